@@ -15,8 +15,8 @@ export type Setup = { made: string[]; differences: string[]; webhookSecret: stri
 /** What no API shows. Each is ticked by hand, in the Dashboard of the same mode. */
 export const dashboardSettings = [
   'Settings → Billing → Subscriptions and emails → Manage failed payments: retries go on for at least 7 days (our grace period); then "leave the subscription past due".',
-  "The same page: Stripe's own mails about renewals, trials, failed payments and expiring cards are off; we send our own.",
-  "The same page: disputed payments don't cancel the subscription; an administrator decides.",
+  "On that page, too: Stripe's own mails about renewals, trials, failed payments and expiring cards are off; we send our own.",
+  "On that page, too: disputed payments don't cancel the subscription; an administrator decides.",
   'Settings → Payment methods: cards on; Link and bank debits may be off: our forms ask for cards only.',
   'Settings → Business → Public details: name, ABN and support address are the ones on our invoices.',
   'Settings → Business → Customer emails: successful payments and refunds are off; we send our own.',

@@ -89,14 +89,14 @@ export async function redactLine(tx: Db, id: string, redaction: Redaction): Prom
 export const forgetStatements = (db: Db, before: Date, heldSessions: string[], limit: number) =>
   deleteSome(db, s, s.id, oldLines(s, before, heldSessions), limit);
 
-/** The same of sign-offs. */
+/** Sign-offs, likewise. */
 export const forgetSignOffs = (db: Db, before: Date, heldSessions: string[], limit: number) =>
   deleteSome(db, o, o.id, oldLines(o, before, heldSessions), limit);
 
 const oldLines = (table: typeof s | typeof o, before: Date, heldSessions: string[]) =>
   and(lt(table.madeAt, before), sql`not (${table.sessionId} = any(${sql.param(heldSessions)}::uuid[]))`);
 
-/** The same of reviews of tools, but of practices that hold something. */
+/** Reviews of tools, likewise, but for practices that hold something. */
 export const forgetReviews = (db: Db, before: Date, holding: string[], limit: number) =>
   deleteSome(db, r, r.id, and(lt(r.madeAt, before), notInArray(r.teamId, holding)), limit);
 

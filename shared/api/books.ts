@@ -68,7 +68,7 @@ export const booksApi = defineApi('member', {
   },
   nextBillCsv: {
     route: 'GET /api/teams/:teamId/next-bill.csv',
-    summary: 'The same as a file for spreadsheets',
+    summary: 'Likewise, as a file for spreadsheets',
     file: 'text/csv',
   },
   confirmBookkeeper: {

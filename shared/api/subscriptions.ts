@@ -135,7 +135,7 @@ export const subscriptionsApi = defineApi('member', {
     route: 'GET /api/user/subscriptions',
     summary: 'Own and team subscriptions, newest per payer and tool',
   },
-  listAll: { ...list, route: 'GET /api/subscriptions', summary: 'The same as /api/user/subscriptions' },
+  listAll: { ...list, route: 'GET /api/subscriptions', summary: 'Answers like /api/user/subscriptions' },
   tiers: {
     route: 'GET /api/discounts/tiers',
     access: 'public',

@@ -245,7 +245,7 @@ export const teamsApi = defineApi('member', {
   },
   usageCsv: {
     route: 'GET /api/teams/:teamId/usage.csv',
-    summary: 'The same as a file for spreadsheets',
+    summary: 'Likewise, as a file for spreadsheets',
     query: window,
     file: 'text/csv',
   },
@@ -269,7 +269,7 @@ export const teamsApi = defineApi('member', {
   },
   activityCsv: {
     route: 'GET /api/teams/:teamId/activity.csv',
-    summary: 'The same as a file for spreadsheets',
+    summary: 'Likewise, as a file for spreadsheets',
     file: 'text/csv',
   },
   invitation: {
