@@ -1,4 +1,3 @@
-/** The product's names. */
 export const brand = {
   name: 'Adviserly',
   tagline: 'Efficient Adviser Tools',
@@ -35,7 +34,6 @@ export const sampleSeller: Seller = {
 
 let configured = sampleSeller;
 
-/** Who sells here. */
 export const seller = () => configured;
 
 /** Says who sells here: a server at its start, a browser from its page. */

@@ -170,7 +170,6 @@ export const listKeys = (db: Db, limit: number, userIds?: string[]) =>
     .orderBy(desc(authTokens.createdAt), authTokens.id)
     .limit(limit);
 
-/** A tool's newest launches, with when each was exchanged. */
 export const launchesOf = (db: Db, toolId: string, limit: number) =>
   db
     .select({
@@ -241,7 +240,6 @@ export const revokeTokensSince = async (db: Db, userId: string, since: Date) => 
     .where(and(eq(authTokens.userId, userId), gte(authTokens.createdAt, since), eq(authTokens.isRevoked, false)));
 };
 
-/** Revokes every token and key that opens these tools for these people. */
 export const revokeTokens = async (db: Db, userIds: string[], toolIds: string[]) => {
   if (userIds.length === 0 || toolIds.length === 0) return;
   await db

@@ -151,7 +151,6 @@ export const reinstate = (context: Context, { userId, reason }: Hold) =>
     };
   });
 
-/** Signs somebody out everywhere. */
 export const endSessionsOf = (context: Context, { userId, reason }: Hold) =>
   holding(context, userId, async (inside, user) => {
     await endAllSessions(inside.db, user.id, context.now());

@@ -13,7 +13,6 @@ import { everythingAbout } from './queries-export.ts';
 /** Each runs some twenty queries: with only two at once, the pool stays free for everybody else. */
 const gate = createGate({ atOnce: 2, limit: 64, share: 4, deadlineMs: 15_000 });
 
-/** Everything held about the adviser that they may have. */
 export const exportAccount = (context: Context, actor: ActorRow): Promise<AccountExport> =>
   gate.run(async () => {
     await consume(context, 'exports', actor.id);

@@ -15,7 +15,6 @@ export async function pruneAccounts(context: Context) {
   return pruned;
 }
 
-/** Defines the jobs that requests of this room send. */
 export async function defineAccountJobs(context: Context): Promise<void> {
   await context.queue.define<{ email: string }>(resetJob, { concurrency: 4 }, ({ email }) =>
     mailResetLink(context, email),

@@ -127,7 +127,6 @@ export async function sendEmailMoved(
     await context.mailer.send(context.db, { to, subject, ...body, kind: 'email-moved' });
 }
 
-/** The last mail to this address: the account is closed. */
 export function sendClosed(context: Context, to: { email: string; firstName: string }) {
   const body = renderMail({
     preheader: `Your ${brand.name} account was closed.`,
@@ -142,7 +141,6 @@ export function sendClosed(context: Context, to: { email: string; firstName: str
   return context.mailer.send(context.db, { to: to.email, subject, ...body, kind: 'account-closed' });
 }
 
-/** Reports a sign-in from a browser that is new to the account. */
 export function sendNewDevice(
   context: Context,
   to: { email: string; firstName: string },

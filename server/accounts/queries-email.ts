@@ -29,7 +29,6 @@ export const pendingChangeOf = (db: Db, userId: string, now: Date) =>
       .where(and(eq(c.userId, userId), isPending, gt(c.expiresAt, now))),
   );
 
-/** Drops the pending change; returns whether there was one. */
 export const deletePending = (db: Db, userId: string) =>
   hasChanged(db.delete(c).where(and(eq(c.userId, userId), isPending)));
 
@@ -56,7 +55,6 @@ export const changeByUndoToken = (db: Db, undoToken: string, now: Date) =>
       .where(and(eq(c.undoToken, undoToken), canBeUndone(now))),
   );
 
-/** The person's newest change to this address. */
 export const newestMove = (db: Db, userId: string, toEmail: string) =>
   first(
     db

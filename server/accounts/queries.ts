@@ -88,7 +88,6 @@ export const completeUser = (db: Db, userId: string, profile: ProfileColumns, at
       .returning(actorFields),
   );
 
-/** Changes the profile of an open account. */
 export const updateProfile = (db: Db, userId: string, change: ProfileColumns, at: Date) =>
   first(
     db

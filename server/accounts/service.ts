@@ -1,4 +1,3 @@
-/** What the app and the administrators' area use of accounts. */
 export { checkNewAdministrator, makeAdministrator, removeAdministrator } from './administrators.ts';
 export { askForReset } from './factors/change-factors.ts';
 export { factorSince } from './factors/queries.ts';

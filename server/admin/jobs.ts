@@ -7,7 +7,6 @@ import { refreshFigures } from './business/queries-business.ts';
 
 export { tellIncidents } from './incidents/tell-incidents.ts';
 
-/** Brings the figures of the business up to date. */
 export const refreshBusiness = ({ db }: Context) => refreshFigures(db);
 
 export async function defineAdminJobs(context: Context): Promise<void> {

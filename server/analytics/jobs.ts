@@ -16,7 +16,6 @@ export async function closeSilentSessions(context: Context): Promise<void> {
   await inBatches((limit) => endSilentSessions(context.db, before, limit));
 }
 
-/** Defines the job that sends one page of monthly reports. */
 export const defineAnalyticsJobs = (context: Context) =>
   context.queue.define<ReportPage>(reportJob, { retryLimit: 8, retryDelaySeconds: 15 }, (page) =>
     reportPage(context, page),

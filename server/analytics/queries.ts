@@ -8,7 +8,6 @@ const d = usageDays;
 
 export type DayRow = Awaited<ReturnType<typeof daysSince>>[number];
 
-/** This adviser's usage per day and tool since the day. */
 export const daysSince = (db: Db, userId: string, since: string) =>
   db
     .select({

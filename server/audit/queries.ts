@@ -27,7 +27,6 @@ export const signInsOf = (db: Db, userId: string, limit: number) =>
     .orderBy(desc(auditLog.createdAt), auditLog.id)
     .limit(limit);
 
-/** Whether anybody has ever signed in to this account. */
 export const wasSignedIn = async (db: Db, userId: string): Promise<boolean> =>
   (
     await db
@@ -107,7 +106,6 @@ export const countAuditOn = (db: Db, subjectIds: string[]) => db.$count(auditLog
 export const auditRowsById = (db: Db, ids: string[]) =>
   db.select().from(auditLog).where(inArray(auditLog.id, ids)).orderBy(desc(auditLog.createdAt), auditLog.id);
 
-/** How many rows match, counted up to `most`. */
 export const countAudit = (db: Db, filters: AuditFilters, most: number) =>
   db.$count(db.select({ id: auditLog.id }).from(auditLog).where(matching(filters)).limit(most).as('some'));
 

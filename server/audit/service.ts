@@ -63,7 +63,6 @@ export async function audit(
 
 const isRefusal = (action: AuditAction) => /^(account\.sign_in_|refused\.)/.test(action);
 
-/** What somebody did to their own account. */
 export const auditOwnAccount = (
   context: Audited,
   action: AuditAction,

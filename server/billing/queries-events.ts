@@ -64,7 +64,6 @@ export const strandedEvents = (db: Db) =>
     .where(and(eq(e.status, 'pending'), lt(e.receivedAt, sql`now() - interval '1 hour'`)))
     .limit(200);
 
-/** For the administrator's list of incidents. */
 export const parkedEvents = (db: Db, limit: number) =>
   db.select().from(e).where(eq(e.status, 'parked')).orderBy(desc(e.receivedAt), e.id).limit(limit);
 

@@ -1,4 +1,3 @@
-/** What the rooms above ask of billing. */
 export { detachCardsGivenUntil } from './cards.ts';
 export { checkWebhook, dashboardSettings, setUpStripe } from './stripe-setup.ts';
 export { replayEvent } from './jobs.ts';

@@ -20,7 +20,6 @@ import {
   waitingAbout,
 } from './queries-events.ts';
 
-/** The job that processes an event. */
 export const eventJob = 'stripe-event';
 
 /** How many seconds a signature's time may differ from the real time, either way. */

@@ -26,7 +26,6 @@ const linkDays = 7;
 
 const shown = ({ email, askedAt, confirmedAt }: BookkeeperRow): Bookkeeper => ({ email, askedAt, confirmedAt });
 
-/** `GET /api/billing/bookkeeper` */
 export async function bookkeeperOf(context: Context, payer: Payer): Promise<Bookkeeper | null> {
   const found = await findBookkeeper(context.db, payer);
   return found && shown(found);

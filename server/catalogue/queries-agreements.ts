@@ -20,7 +20,6 @@ export const proposalOf = (db: Db, toolId: string) =>
       .where(and(eq(a.toolId, toolId), isNull(a.acceptedAt))),
   );
 
-/** What was agreed on, the oldest first. */
 export const agreementsOf = (db: Db, toolId: string) =>
   db
     .select()

@@ -7,13 +7,11 @@ const shown = 200;
 
 export type DiscountCodeRow = typeof c.$inferSelect;
 
-/** The code with that text, in capital letters. */
 export const codeNamed = (db: Db, code: string) => first(db.select().from(c).where(eq(c.code, code)));
 
 /** The code, locked: nobody else redeems or ends it until the transaction is over. */
 export const lockCode = (db: Db, id: string) => first(db.select().from(c).where(eq(c.id, id)).for('update'));
 
-/** The newest first. */
 export const codesMade = (db: Db) => db.select().from(c).orderBy(desc(c.createdAt), c.id).limit(shown);
 
 /** Null where a code with that text exists. */

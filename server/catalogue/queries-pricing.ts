@@ -15,7 +15,6 @@ export const insertToolPrice = async (db: Db, row: typeof toolPrices.$inferInser
   await db.insert(p).values(row);
 };
 
-/** The prices that an administrator has set, the newest first. */
 export const toolPricesOf = (db: Db, toolId: string) =>
   db.select().from(p).where(eq(p.toolId, toolId)).orderBy(desc(p.createdAt), desc(p.id)).limit(shown);
 
@@ -33,7 +32,6 @@ export const lockDiscounts = (db: Db) =>
 
 export type TierChangeRow = typeof c.$inferSelect;
 
-/** The newest first. */
 export const tierChangesOf = (db: Db) => db.select().from(c).orderBy(desc(c.number)).limit(shown);
 
 export const newestTierChange = (db: Db) => first(db.select().from(c).orderBy(desc(c.number)).limit(1));

@@ -33,7 +33,6 @@ export const replaceSealed = async (db: Db, id: string, sealed: string) => {
   await db.update(s).set({ sealed }).where(eq(s.id, id));
 };
 
-/** A tool's live secrets, the newest first. */
 export const liveSecretsOf = (db: Db, toolId: string) =>
   db
     .select({ id: s.id, kind: s.kind, name: s.name, createdAt: s.createdAt, lastUsedAt: s.lastUsedAt })
@@ -52,7 +51,6 @@ export const kindAmong = async (db: Db, toolId: string, hashes: string[]): Promi
   return (await first(found))?.kind;
 };
 
-/** Revokes a live secret of this tool; null for any other. */
 export const revokeSecret = (db: Db, toolId: string, id: string, now: Date) =>
   first(
     db

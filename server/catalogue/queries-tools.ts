@@ -28,7 +28,6 @@ export async function insertTool(
   }
 }
 
-/** The tools this person registered, by name. */
 export const toolsOf = (db: Db, ownerId: string) =>
   db.select().from(tools).where(eq(tools.ownerId, ownerId)).orderBy(asc(tools.name), asc(tools.id));
 
@@ -61,11 +60,9 @@ export const updateTool = async (db: Db, id: string, change: Partial<typeof tool
   await db.update(tools).set(change).where(eq(tools.id, id));
 };
 
-/** Locks the whole row of a tool. */
 export const lockToolRow = (db: Db, id: string) =>
   first(db.select().from(tools).where(eq(tools.id, id)).for('no key update'));
 
-/** Which of these ids are tools. */
 export const toolsAmong = async (db: Db, ids: string[]): Promise<Set<string>> =>
   new Set((await db.select({ id: tools.id }).from(tools).where(inArray(tools.id, ids))).map(({ id }) => id));
 
@@ -93,11 +90,9 @@ export const insertToolChange = async (db: Db, row: typeof toolChanges.$inferIns
   await db.insert(c).values(row);
 };
 
-/** The changes to a tool's settings, the newest first. */
 export const toolChangesOf = (db: Db, toolId: string) =>
   db.select().from(c).where(eq(c.toolId, toolId)).orderBy(desc(c.version)).limit(shown);
 
-/** Those after that version, in order. */
 export const toolChangesAfter = (db: Db, toolId: string, version: number) =>
   db
     .select()

@@ -67,7 +67,6 @@ const pick = (from: ToolSettings, names: ToolSetting[]): Settings =>
 const inWords = (from: Settings, names: ToolSetting[]) =>
   Object.fromEntries(names.map((name) => [name, settingText(from[name])]));
 
-/** The settings as they are stored. */
 function stored({ env }: Pick<Context, 'env'>, wished: Settings): Settings {
   const address = (name: 'domain' | 'eventsUrl') => {
     const text = wished[name];

@@ -11,7 +11,6 @@ import { checksFor } from './tool-check/checks.js';
 
 const stopped = 'The check was cut off, such as by a restart of our server. Please run it again.';
 
-/** The last examination of this tool; null where there was none. */
 export async function lastCheckOf(db: Db, toolId: string): Promise<ToolCheck | null> {
   const [row] = await checkRuns.checksOf(db, [toolId]);
   if (!row) return null;

@@ -128,7 +128,6 @@ export const approve = (
     };
   });
 
-/** The tools of the catalogue, by name. */
 export async function listOffered({ db }: Context): Promise<OfferedTool[]> {
   const tools = await listTools({ db });
   const names = await makersNames(db, tools);

@@ -10,7 +10,6 @@ import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 type Tool = { id: string };
 type Kind = 'call' | 'signing';
 
-/** Makes a secret of a tool that the caller has locked; two of a kind may be live, so that one can replace the other. */
 export async function issueSecret(inside: Context, { id: toolId }: Tool, kind: Kind, name: string): Promise<string> {
   const live = (await toolSecrets.liveSecretsOf(inside.db, toolId)).filter((one) => one.kind === kind);
   if (live.length >= liveSecrets) throw new AppError('secrets_full');

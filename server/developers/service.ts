@@ -1,4 +1,3 @@
-/** What administrators decide about tools. */
 export { approve, closeMakersTools, listOffered, listRequests, refuse, setClosed } from './publish.ts';
 export { promote } from './staging.ts';
 export { tryOut } from './try-out.ts';

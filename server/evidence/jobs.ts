@@ -22,7 +22,6 @@ export async function resumePacks({ db, queue }: Context): Promise<void> {
     await queue.send(db, makeJob, { pack }, { singletonKey: pack });
 }
 
-/** Deletes packs once they have been kept for as long as we say. */
 export async function prunePacks(context: Context): Promise<number> {
   const holding = await holdingTeams(context.db);
   const before = plusMonths(context.now(), -12 * packYears);

@@ -5,7 +5,6 @@ import type { NameIn } from './pack-words.ts';
 const isOn = ({ clientReference }: PackHold, reference: string | null): boolean =>
   reference !== null && keyOfReference(clientReference) === keyOfReference(reference);
 
-/** The holds on the client references of these sessions. */
 export function holdsOn(holds: readonly PackHold[], references: Iterable<string>): PackHold[] {
   const keys = new Set([...references].map(keyOfReference));
   return holds.filter(({ clientReference }) => keys.has(keyOfReference(clientReference)));

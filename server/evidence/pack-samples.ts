@@ -1,7 +1,6 @@
 import type { PackSample, WrittenSession } from './pack-content.ts';
 import { counted, foundText, type NameIn, periodText } from './pack-words.ts';
 
-/** The sessions of this pack that are of the sample. */
 function ofSample({ sessionIds }: PackSample, written: readonly WrittenSession[]): WrittenSession[] {
   const ids = new Set(sessionIds);
   return written.filter(({ session }) => ids.has(session.id));
@@ -16,7 +15,6 @@ export function openInSamples(samples: readonly PackSample[], written: readonly 
   return [...new Set(open)].toSorted((a, b) => a.line - b.line);
 }
 
-/** The samples that have a session of a pack. */
 export const samplesWith = (samples: readonly PackSample[], sessionIds: ReadonlySet<string>): PackSample[] =>
   samples.filter((sample) => sample.sessionIds.some((id) => sessionIds.has(id)));
 

@@ -162,7 +162,6 @@ export const asSentence = (said: string) => ended(`${said.slice(0, 1).toUpperCas
 /** With a full stop, unless it ends with one. */
 export const ended = (said: string) => (/[.!?]”?$/.test(said) ? said : `${said}.`);
 
-/** What a practice said when it reviewed a tool. */
 export const reviewText = (one: Pick<PackReview, 'remark'> & Redaction, nameIn: NameIn, versions: string): string =>
   [...redactionOf(one, nameIn), one.remark && `“${one.remark}”`, versions].filter(Boolean).map(ended).join(' ');
 
@@ -208,7 +207,6 @@ const besideAnswer = ({ training }: Disclosure, question: Question) =>
     ? `${brand.name} does not keep whether the practice agreed.`
     : null;
 
-/** What a tool's maker said, question by question. */
 export const answersOf = (said: Disclosure): [question: string, answer: string][] =>
   questions.map((question) => {
     const answer = answerText(said, question)?.replace(/\n/g, '; ') ?? notGiven;

@@ -22,7 +22,6 @@ export async function anyInvoicePdf(context: Context, readerId: string, id: stri
   return pdfOf(context, found, readerId);
 }
 
-/** A document as its PDF. */
 export async function pdfOf(context: Context, { invoice, note }: Document, readerId: string): Promise<Pdf> {
   // The oldest copies have no buyer of their own: they name the buyer of today.
   const buyer = invoice.buyer ?? (await onFile.buyerOf(context.db, payerOf(invoice)));

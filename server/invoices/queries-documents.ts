@@ -42,7 +42,6 @@ export const newestInvoices = (db: Db, payer: Payer, limit: number) =>
     .orderBy(desc(invoices.issuedAt), invoices.id)
     .limit(limit);
 
-/** The invoices and notes of one payer as one list. */
 const documents = (db: Db, payer: Payer, range?: Range) =>
   db
     .select({

@@ -20,7 +20,6 @@ export async function readStatement(context: Context, payer: Payer, financialYea
   });
 }
 
-/** The statement as a PDF. */
 export async function drawStatement(context: Context, payer: Payer, statement: Statement): Promise<FileReply> {
   const buyer = await onFile.buyerOf(context.db, payer);
   const seller = (await sellerOn(context.db, context.now())) ?? context.env.seller;
@@ -32,6 +31,5 @@ export async function drawStatement(context: Context, payer: Payer, statement: S
   };
 }
 
-/** `GET /api/billing/statement.pdf` */
 export const statementPdf = async (context: Context, payer: Payer, financialYear: number): Promise<FileReply> =>
   drawStatement(context, payer, await readStatement(context, payer, financialYear));

@@ -58,7 +58,6 @@ function summaryOf({ description, lines }: InvoiceRow): string | null {
   return `${description}: ${formatCents(cents)} a month`;
 }
 
-/** A line less its discounts. */
 const netOf = (line: InvoiceRow['lines'][number]) =>
   discountsOf(line).reduce((left, { cents }) => left - cents, line.cents);
 
@@ -134,7 +133,6 @@ export function head(page: PdfPage, title: string, facts: [string, string][], { 
 
 const columns = { quantity: right - 212, unit: right - 166, amount: right - 112, gst: right - 46 } as const;
 
-/** Each discount of a line by its name. */
 const discountsOf = ({ discounts, discountCents }: InvoiceRow['lines'][number]) =>
   discounts ?? (discountCents ? [{ label: 'Discount', cents: discountCents }] : []);
 

@@ -53,7 +53,6 @@ export async function notifiedOccasions(
   return new Set(rows.map((row) => `${row.userId} ${row.dedupeKey}`));
 }
 
-/** Deletes a mail from the outbox, sent or not. */
 export const deleteMail = async (db: Db, mailId: string) => {
   await db.delete(mails).where(eq(mails.id, mailId));
 };

@@ -103,10 +103,8 @@ const rulesFor = together((db) => {
   return async (userIds) => grouped(await query.execute({ userIds }), ({ userId }) => userId);
 });
 
-/** What the teams of this person have decided about tools. */
 export const toolRulesFor = async (db: Db, userId: string): Promise<ToolRule[]> => (await rulesFor(db, userId)) ?? [];
 
-/** What one team has decided, tool by tool. */
 export const decisionsOf = (db: Db, teamId: string) =>
   db.select().from(d).where(eq(d.teamId, teamId)).orderBy(asc(d.toolId));
 
@@ -122,7 +120,6 @@ export async function decide(db: Db, values: typeof d.$inferInsert) {
     .onConflictDoUpdate({ target: [d.teamId, d.toolId], set });
 }
 
-/** Reviews that are due by a day, in active teams. */
 export const reviewsDue = (db: Db, day: string) =>
   db
     .select({

@@ -5,7 +5,6 @@ import { type Db, first, hasChanged, violates } from '#server/platform/data/data
 
 const i = identities;
 
-/** Whose identity this is. */
 export const ownerOf = async (db: Db, { issuer, subject }: { issuer: string; subject: string }) =>
   (
     await first(

@@ -5,7 +5,6 @@ import { type Db, first } from '#server/platform/data/database.ts';
 /** An account as administrators see it; the contract says which of it they are shown. */
 const { password: _password, ...listed } = getTableColumns(users);
 
-/** An open account. */
 export const find = (db: Db, id: string) =>
   first(
     db

@@ -49,7 +49,6 @@ export type Caller = {
   response?: Response | undefined;
 };
 
-/** The context of one request. */
 export const calledBy = (
   context: Context,
   { user, ip, headers, socket, res, session }: Pick<Request, 'user' | 'ip' | 'headers' | 'socket' | 'res' | 'session'>,
@@ -66,9 +65,7 @@ export const calledBy = (
   },
 });
 
-/** This context inside a transaction. */
 export const within = (context: Context, tx: Db): Context => ({ ...context, db: tx });
 
-/** Runs the work in a transaction, with this context inside it. */
 export const inTransaction = <T>(context: Context, work: (inside: Context, tx: Db) => Promise<T>): Promise<T> =>
   transaction(context.db, (tx) => work(within(context, tx), tx));

@@ -16,7 +16,6 @@ export const insertRecall = (db: Db, values: typeof r.$inferInsert): Promise<Rec
 export const updateRecall = (db: Db, id: string, change: Partial<typeof r.$inferInsert>): Promise<RecallRow> =>
   only(db.update(r).set(change).where(eq(r.id, id)).returning());
 
-/** The recall, locked: changes come one after another. */
 export const lockRecall = (db: Db, id: string, toolId: string) =>
   first(
     db
@@ -38,7 +37,6 @@ export const holdTold = (db: Db, id: string) =>
       .for('share'),
   );
 
-/** The newest first. */
 export const recallsByIds = (db: Db, ids: string[]) =>
   db.select().from(r).where(inArray(r.id, ids)).orderBy(desc(r.createdAt), asc(r.id));
 export const recallsOf = (db: Db, toolId: string) =>
@@ -159,7 +157,6 @@ export const totalsOfRecalls = (db: Db, recallIds: string[]) =>
     .where(and(inArray(s.recallId, recallIds), isIn))
     .groupBy(s.recallId);
 
-/** The ids of an owner's sessions in a recall. */
 export async function idsOf(db: Db, recallId: string, owner: Owner): Promise<string[]> {
   const rows = await db
     .select({ id: s.sessionId })

@@ -84,7 +84,6 @@ async function touchedText({ db }: Context, recall: Recall, owner: Owner): Promi
   return { sessions, text };
 }
 
-/** What the recall says, for everybody. */
 const saysOf = (recall: Recall): string[] => {
   const { versions, fromDay, untilDay, byMaker, wrong, lookFor, severity } = recall;
   const until = untilDay === null ? 'on' : `to ${formatCalendarDay(untilDay)}`;

@@ -157,7 +157,6 @@ export const holdingTeams = async (db: Db): Promise<string[]> => [
   ...new Set((await allHolds(db)).map(({ teamId }) => teamId)),
 ];
 
-/** Registers with the queue the job that tells of an announced change. */
 export const defineRecordJobs = (context: Context): Promise<void> =>
   context.queue.define<{ id: string }>(announceJob, { retryLimit: 8, expireInSeconds: 900 }, ({ id }) =>
     tellAnnouncement(context, id),

@@ -11,7 +11,6 @@ export const insertAnnouncement = (db: Db, values: typeof a.$inferInsert): Promi
 
 export const findAnnouncement = (db: Db, id: string) => first(db.select().from(a).where(eq(a.id, id)));
 
-/** What was announced of these tools, the oldest first. */
 export const announcementsOf = (db: Db, toolIds: string[]) =>
   db.select().from(a).where(inArray(a.toolId, toolIds)).orderBy(asc(a.announcedAt), asc(a.id));
 
@@ -37,6 +36,5 @@ export async function knownVersions(db: Db, toolIds: string[]): Promise<Set<stri
   return new Set([...said, ...coming].map(({ toolId, version }) => `${toolId} ${version}`));
 }
 
-/** What was said about each of these tools: all versions, the newest first. */
 export const allDisclosures = (db: Db, toolIds: string[]) =>
   db.select().from(d).where(inArray(d.toolId, toolIds)).orderBy(asc(d.toolId), desc(d.version));

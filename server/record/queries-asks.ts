@@ -30,7 +30,6 @@ const withAsker = (db: Db) =>
     .from(a)
     .innerJoin(person, eq(person.id, a.userId));
 
-/** What waits for an answer, oldest first. */
 export const openAsks = (db: Db, teamId: string) =>
   withAsker(db)
     .where(and(eq(a.teamId, teamId), isNull(a.outcome)))

@@ -63,7 +63,6 @@ export const signOffsOfSessions = (db: Db, sessionIds: string[]) =>
     .orderBy(asc(o.madeAt));
 export type PackSignOff = Awaited<ReturnType<typeof signOffsOfSessions>>[number];
 
-/** Every version of what the makers of these tools have said about them. */
 export const disclosuresOfTools = (db: Db, toolIds: string[]) =>
   db
     .select({ toolId: d.toolId, version: d.version, answers: d.answers, madeAt: d.madeAt })

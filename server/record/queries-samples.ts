@@ -14,7 +14,6 @@ export const findSample = (db: Db, teamId: string, id: string) =>
       .where(and(eq(m.id, id), eq(m.teamId, teamId))),
   );
 
-/** Every sample of a practice, the oldest first. */
 export const samplesOf = (db: Db, teamId: string) =>
   db.select().from(m).where(eq(m.teamId, teamId)).orderBy(asc(m.drawnAt), asc(m.id));
 

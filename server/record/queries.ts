@@ -9,7 +9,6 @@ const d = toolDisclosures;
 const r = toolReviews;
 const o = sessionSignOffs;
 
-/** The lines of a session, the oldest first. */
 export const statementsOf = (db: Db, sessionId: string) =>
   db.select().from(s).where(eq(s.sessionId, sessionId)).orderBy(asc(s.position));
 
@@ -176,7 +175,6 @@ export const insertSignOffs = async (db: Db, rows: (typeof o.$inferInsert)[]) =>
 
 const signedOff = { ...getTableColumns(o), firstName: person.firstName, lastName: person.lastName };
 
-/** The last sign-off of each of these sessions. */
 export const lastSignOffs = (db: Db, sessionIds: string[]) =>
   db
     .selectDistinctOn([o.sessionId], signedOff)
@@ -185,7 +183,6 @@ export const lastSignOffs = (db: Db, sessionIds: string[]) =>
     .where(inArray(o.sessionId, sessionIds))
     .orderBy(o.sessionId, desc(o.madeAt));
 
-/** Every sign-off of a session, the oldest first. */
 export const signOffsOf = (db: Db, sessionId: string) =>
   db
     .select(signedOff)

@@ -23,7 +23,6 @@ type Query = Omit<TeamQuery, 'sample'>;
 /** What the last review in a session's lines says was checked. */
 const checksIn = (line: { checks: string | null } | undefined) => JSON.parse(line?.checks ?? '[]') as string[];
 
-/** Sessions as pages show them. */
 export async function present(db: Db, rows: register.RecordRow[]): Promise<RecordSession[]> {
   const lines = await linesOf(
     db,

@@ -35,7 +35,6 @@ export const payersGoingOn = async (db: Db, toolId: string | undefined, after: s
   return rows.map(({ id }) => id);
 };
 
-/** All such subscriptions of these payers. */
 export const subscriptionsGoingOn = (db: Db, toolId: string | undefined, payerIds: string[]) =>
   db
     .select({ ...about, status: s.status })
@@ -76,7 +75,6 @@ export const redemptionCounts = async (db: Db, codeIds: string[]) => {
   return new Map(rows.map(({ codeId, ...counted }) => [codeId, counted]));
 };
 
-/** Who redeemed the code, the newest first. */
 export const redemptionsOf = (db: Db, codeId: string, { start, limit }: { start: number; limit: number }) =>
   db
     .select({

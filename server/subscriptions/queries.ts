@@ -91,7 +91,6 @@ const rightsOf = together((db) => {
 export const rightsRowsOf = async (db: Db, userId: string) => (await rightsOf(db, userId)) ?? [];
 export type RightsRow = Awaited<ReturnType<typeof rightsRowsOf>>[number];
 
-/** Every subscription that this payer has or had. */
 export const subscriptionIdsOf = async (db: Db, payer: Payer): Promise<string[]> =>
   (await db.select({ id: s.id }).from(s).where(ofPayer(s, payer))).map(({ id }) => id);
 
@@ -247,7 +246,6 @@ export const copyTrials = (db: Db, from: string, to: string) =>
 
 const r = codeRedemptions;
 
-/** The code that the subscription was bought with. */
 export const redemptionOf = (db: Db, subscriptionId: string) =>
   first(db.select({ codeId: r.codeId }).from(r).where(eq(r.subscriptionId, subscriptionId)));
 

@@ -35,7 +35,6 @@ export async function includesFreeTool(context: Context, payer: Payer): Promise<
   return slots.some((row) => row.toolId !== lostMoneyTool && isLive({ ...row, cardOnFile }, context.now()));
 }
 
-/** What `GET /api/user/subscriptions` answers. */
 export async function subscriptionsOf(context: Context, userId: string): Promise<Subscription[]> {
   return presentAll(context, (await entitlementsOf(context, userId)).filter(concerns));
 }

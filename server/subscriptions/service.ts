@@ -1,4 +1,3 @@
-/** What the rooms above ask of subscriptions. */
 export { billingForecast, forecastWithoutCard, readBill } from './bill/read.ts';
 export { payBill } from './bill/grace.ts';
 export { withdrawPurchases } from './buy/attempt.ts';

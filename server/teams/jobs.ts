@@ -12,7 +12,6 @@ async function detachOldCards(context: Context, teamId: string, until: Date): Pr
   await detachCardsGivenUntil(context, teamPayer(teamId), until);
 }
 
-/** The jobs that follow the hand-over or closing of a team. */
 export async function defineTeamJobs(context: Context): Promise<void> {
   const patient = { retryLimit: 10, retryDelaySeconds: 15, expireInSeconds: 120 };
   await context.queue.define<{ teamId: string; until: string }>(detachCardsJob, patient, ({ teamId, until }) =>

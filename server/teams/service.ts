@@ -67,7 +67,6 @@ export async function shutFor(
 export const hasLeft = async (db: Db, teamId: string, userId: string): Promise<boolean> =>
   (await isLiveTeam(db, teamId)) && (await teamsOf(db, userId)).every((team) => team.id !== teamId);
 
-/** Everybody in the team, as its members may see them. */
 export async function teamMembers(context: Context, actor: ActorRow, teamId: string) {
   const { role } = await requireTeamRight(context.db, teamId, actor.id, 'seeMembers');
   const members = await membersOf(context.db, teamId);

@@ -94,7 +94,6 @@ export async function replay(context: Context, id: string): Promise<void> {
 
 const mostDue = 500;
 
-/** A job: retries what is due. */
 export async function deliverDueEvents(context: Context): Promise<void> {
   for (const eventId of await dueEvents(context.db, context.now(), mostDue))
     await context.queue.send(context.db, deliverJob, { eventId }, { singletonKey: eventId });

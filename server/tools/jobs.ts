@@ -26,7 +26,6 @@ export async function pruneToolEvents(context: Context): Promise<void> {
   await inBatches((limit) => deleteOldRefusals(context.db, ago(keptDays), limit));
 }
 
-/** Registers with the queue the jobs that tell tools. */
 export async function defineToolJobs(context: Context): Promise<void> {
   await context.queue.define<Whose>(tellToolsJob, { retryLimit: 8, concurrency: 2 }, (whose) =>
     tellTools(context, whose),

@@ -29,7 +29,6 @@ const shown = {
   findings: c.findings,
 };
 
-/** The last examination of each of these tools. */
 export const checksOf = (db: Db, toolIds: string[]) => db.select(shown).from(c).where(inArray(c.toolId, toolIds));
 
 /** How many examinations were asked for before this one and have not begun; those that were given up do not count. */

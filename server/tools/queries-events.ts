@@ -15,7 +15,6 @@ export const insertEvent = async (db: Db, event: NewEvent): Promise<string> =>
 
 export const findEvent = (db: Db, id: string) => first(db.select().from(e).where(eq(e.id, id)));
 
-/** These events, each with its person and tool. */
 export const eventsById = (db: Db, ids: string[]) =>
   db.select({ id: e.id, userId: e.userId, toolId: e.toolId }).from(e).where(inArray(e.id, ids));
 
@@ -126,6 +125,5 @@ export async function deleteOldEvents(db: Db, before: Date, limit: number): Prom
   return (await db.delete(e).where(inArray(e.id, old)).returning({ id: e.id })).length;
 }
 
-/** A tool's events, the newest first. */
 export const eventsOf = (db: Db, toolId: string, limit: number) =>
   db.select().from(e).where(eq(e.toolId, toolId)).orderBy(desc(e.position)).limit(limit);

@@ -23,7 +23,6 @@ export const addWrongSecrets = async (db: Db, rows: WrongSecrets[], start: Date)
       do update set times = tool_refusals.times + excluded.times`);
 };
 
-/** What this tool was refused, the newest first. */
 export const refusalsOf = (db: Db, toolId: string, limit: number) =>
   db.select().from(r).where(eq(r.toolId, toolId)).orderBy(desc(r.createdAt), desc(r.id)).limit(limit);
 

@@ -42,7 +42,6 @@ export const noteExchange = (
   { active }: { active: boolean },
 ) => note(context, active ? [] : [{ toolId, duringCheck: examined, kind: 'exchange', hash: hashToken(token) }]);
 
-/** Notes the reports that were refused. */
 export const noteReports = (
   context: Context,
   { toolId, examined }: ToolActor,

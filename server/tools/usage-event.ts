@@ -36,7 +36,6 @@ export function readEvent(item: unknown): { event: UsageEvent } | { refusal: Ref
 /** A session takes reports for 48 hours after its last reported end, else after its start. */
 const isLate = (session: Session, now: Date) => plus(session.endedAt ?? session.createdAt, usageLateHours * hour) < now;
 
-/** As they are stored. */
 export const storedFigures = (event: UsageEvent) => ({
   sessionDuration: event.duration_seconds,
   actionsPerformed: event.actions_performed,

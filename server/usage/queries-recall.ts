@@ -69,7 +69,6 @@ export async function countFiles(db: Db, ids: SQL): Promise<number> {
   return row?.files ?? 0;
 }
 
-/** Those of these sessions that are for this client reference. */
 export async function ofReference(db: Db, ids: string[], clientReference: string): Promise<string[]> {
   const rows = await db
     .select({ id: s.id })
@@ -84,7 +83,6 @@ export async function ofReference(db: Db, ids: string[], clientReference: string
   return rows.map(({ id }) => id);
 }
 
-/** Whose sessions these are. */
 export async function usersOf(db: Db, ids: string[]): Promise<string[]> {
   const rows = await db
     .selectDistinct({ userId: s.userId })
@@ -93,7 +91,6 @@ export async function usersOf(db: Db, ids: string[]): Promise<string[]> {
   return rows.map(({ userId }) => userId);
 }
 
-/** What the record says of these sessions. */
 export const sessionsById = (db: Db, ids: string[]) =>
   db
     .select({
@@ -107,7 +104,6 @@ export const sessionsById = (db: Db, ids: string[]) =>
     .from(s)
     .where(inArray(s.id, ids));
 
-/** Their adviser has checked these sessions. */
 export const noteChecked = async (db: Db, ids: string[], statedAt: Date) => {
   if (ids.length > 0) await db.update(s).set({ checked: true, statedAt }).where(inArray(s.id, ids));
 };

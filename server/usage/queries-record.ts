@@ -103,7 +103,6 @@ export async function drawFrom(db: Db, filter: RecordFilter, size: number): Prom
   return { ids: rows.map(({ id }) => id), from: rows[0]?.from ?? 0 };
 }
 
-/** The sessions with these ids, for a condition. */
 export const among = (ids: readonly string[]): SQL => sql`${s.id} = any(${sql.param(ids)}::uuid[])`;
 
 export const findRecord = (db: Db, id: string) => first(rowsThatFit(db, { only: eq(s.id, id) }));
@@ -132,7 +131,6 @@ export const lockOwnSession = (db: Db, id: string, userId: string) =>
 
 export type OwnSession = NonNullable<Awaited<ReturnType<typeof lockOwnSession>>>;
 
-/** A session of a practice's record, locked. */
 export const lockTeamSession = (db: Db, id: string, teamId: string) =>
   first(
     db
@@ -206,7 +204,6 @@ export async function keepsRecord(db: Db, userId: string): Promise<boolean> {
   return (await kept).length > 0;
 }
 
-/** The practices in whose record this adviser has a session. */
 export async function teamsWorkedFor(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectDistinct({ teamId: s.teamId })
@@ -275,7 +272,6 @@ const isHeld = (held: Held) =>
       ${sql.param(held.map(({ clientReference }) => keyOfReference(clientReference)))}::text[]
     ) as held (team, key))`;
 
-/** The sessions for those client references. */
 export async function heldSessions(db: Db, held: Held): Promise<string[]> {
   if (held.length === 0) return [];
   return (await db.select({ id: s.id }).from(s).where(isHeld(held))).map(({ id }) => id);

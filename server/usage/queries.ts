@@ -45,7 +45,6 @@ export const insertSession = async (db: Db, session: typeof toolUsage.$inferInse
 export const findSession = (db: Db, sessionId: string) =>
   first(db.select({ id: s.id, lastAccessed: s.lastAccessed }).from(s).where(eq(s.sessionId, sessionId)).limit(1));
 
-/** The session that this launch token opened. */
 export const findSessionOfToken = (db: Db, tokenId: string) =>
   first(db.select({ id: s.id }).from(s).where(eq(s.authTokenId, tokenId)).limit(1));
 
@@ -86,7 +85,6 @@ const findById = together((db) => {
   return async (ids) => (await query.execute({ ids })).map((row) => [row.id, row] as const);
 });
 
-/** This tool's sessions among `ids`. */
 export async function findSessionsOfTool(db: Db, toolId: string, ids: string[]) {
   const found = await Promise.all(ids.map((id) => findById(db, id)));
   return found.flatMap((session) => (session?.toolId === toolId ? [session] : []));

@@ -46,7 +46,6 @@ const open = ofTeam.extend({
 export type OpenAsk = z.output<typeof open>;
 const asksOfTeam = z.object({ open: z.array(open), answered: z.array(ofTeam) });
 
-/** Members ask their practice for tools. */
 export const asksApi = defineApi('member', {
   own: {
     route: 'GET /api/asks',

@@ -17,7 +17,6 @@ export type Bookkeeper = z.output<typeof bookkeeper>;
 const invalidLink = 'This link is not complete';
 const token = z.string({ error: invalidLink }).min(1, { error: invalidLink }).max(200, { error: invalidLink });
 
-/** What a payer's bookkeeper gets. */
 export const booksApi = defineApi('member', {
   bookkeeper: {
     route: 'GET /api/billing/bookkeeper',

@@ -14,7 +14,6 @@ import { adminRecallsApi, toolRecallsApi } from './recalls.ts';
 import { contract as members } from './members.ts';
 import './operator-changes.ts';
 
-/** Every call, by noun. */
 export const contract = {
   ...members,
   admin: { ...csrfApi, ...adminApi },

@@ -6,7 +6,6 @@ import { clientReference, date, day, id, mailedText, remark, requiredLine, toolV
 
 const said = (sentence: string) => mailedText(1000).min(1, { error: sentence });
 
-/** What a recall says. */
 const terms = {
   /** Empty: all; an empty word: sessions whose tool reported none. */
   versions: z.array(z.union([z.literal(noVersion), toolVersion])).max(100),

@@ -141,7 +141,6 @@ export const adjustments = pgTable(
     periodEnd: instant('period_end').notNull(),
     cents: integer('cents').notNull(),
     state: text('state', { enum: adjustmentStates }).notNull().default('waiting'),
-    /** The bill that has it. */
     billId: uuid('bill_id').references(() => bills.id),
     /** What is left of a credit that a bill could not take whole, points at the credit it is from. */
     splitOf: uuid('split_of'),

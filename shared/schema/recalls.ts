@@ -20,7 +20,6 @@ export const recalls = pgTable(
     /** The Sydney days on which the sessions began, both included; without a last day, until it is closed. */
     fromDay: date('from_day').notNull(),
     untilDay: date('until_day'),
-    /** What may be wrong, and what to look for. */
     wrong: text('wrong').notNull(),
     lookFor: text('look_for').notNull(),
     severity: text('severity', { enum: severities }).notNull(),

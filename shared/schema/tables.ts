@@ -21,7 +21,6 @@ import * as prices from './tool-prices.ts';
 import * as catalogue from './tools.ts';
 import * as use from './usage.ts';
 
-/** Every table of the database. */
 export const schema = {
   ...accounts,
   ...actTables,

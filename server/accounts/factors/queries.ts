@@ -83,7 +83,6 @@ export const replaceSecret = (db: Db, id: string, from: string, to: string) =>
       .where(and(eq(f.id, id), eq(f.secret, from))),
   );
 
-/** A passkey with its owner's id. */
 export const passkeyOf = (db: Db, credentialId: string) =>
   first(db.select().from(f).where(eq(f.credentialId, credentialId)));
 

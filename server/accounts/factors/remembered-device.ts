@@ -28,7 +28,6 @@ export async function rememberDevice(context: Context, request: Request, user: A
   request.res?.cookie(cookieName(context.env, cookie), token, options);
 }
 
-/** Whether this browser was remembered for this user. */
 export async function isRemembered(context: Context, request: Request, user: ActorRow): Promise<boolean> {
   const token = cookieIn(context.env, request.headers.cookie, cookie);
   if (token === undefined) return false;

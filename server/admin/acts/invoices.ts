@@ -35,7 +35,6 @@ function whyNoRefund(invoice: { status: string; totalCents: number; paidCents: n
   return refundedCents >= paidCents ? 'All of it was refunded' : null;
 }
 
-/** `GET /api/admin/users/:id/invoices`, and a team's */
 export async function invoicesOf({ db }: Context, payer: Payer): Promise<Reply<typeof actsApi.invoices>> {
   const [rows, disputes] = await Promise.all([documents.newestInvoices(db, payer, shownInvoices), openDisputes(db)]);
   return rows.map((row) => ({

@@ -42,7 +42,6 @@ function outcomeOf(row: ActRow, now: Date, nameOf: (id: string | null) => string
   }
 }
 
-/** `GET /api/admin/approvals` */
 export async function listApprovals(context: Context): Promise<Reply<typeof approvalsApi.list>> {
   const { db, env } = context;
   const now = context.now();

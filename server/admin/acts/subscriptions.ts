@@ -37,7 +37,6 @@ function afterTrial({ bill, endings }: Forecast, id: string): string[] {
   return bill ? [`The next bill is then ${formatCents(bill.totalCents)} on ${formatSydneyDate(bill.at)}.`] : [];
 }
 
-/** `GET /api/admin/subscriptions/:id/outlook` */
 export async function subscriptionOutlook(
   context: Context,
   id: string,

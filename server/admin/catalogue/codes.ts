@@ -6,7 +6,6 @@ import { forAdministrators } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { administratorNames } from '../people/queries-names.ts';
 
-/** `GET /api/admin/codes` */
 export async function listCodes({ db }: Context): Promise<Reply<typeof codesApi.list>> {
   const rows = await codes.codesMade(db);
   const [counts, nameOf] = await Promise.all([
@@ -27,7 +26,6 @@ export async function listCodes({ db }: Context): Promise<Reply<typeof codesApi.
   }));
 }
 
-/** `GET …/redemptions` */
 export async function listRedemptions(
   { db }: Context,
   codeId: string,

@@ -17,7 +17,6 @@ const inCatalogue = (tool: ToolRow | null): ToolRow => {
   return tool;
 };
 
-/** `GET /api/admin/tools/:toolId` */
 export async function showTool(context: Context, toolId: string): Promise<Reply<typeof catalogueApi.tool>> {
   const { db } = context;
   const tool = inCatalogue(await findTool(db, toolId));

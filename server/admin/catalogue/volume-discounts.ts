@@ -13,7 +13,6 @@ import { transaction } from '#server/platform/data/database.ts';
 import { administratorNames } from '../people/queries-names.ts';
 import { billOn, daysAhead, inTime, reachable, startOn } from '../people/decided-bills.ts';
 
-/** `GET /api/admin/tiers` */
 export async function showTiers(context: Context): Promise<Reply<typeof offersApi.tiers>> {
   const now = context.now();
   const [{ number, tiers }, rows] = await Promise.all([tierSchedule(context), pricing.tierChangesOf(context.db)]);

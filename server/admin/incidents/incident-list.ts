@@ -155,7 +155,6 @@ export async function listIncidents(context: Context): Promise<Reply<typeof over
   };
 }
 
-/** `GET /api/admin/unpaid-bills` */
 export async function unpaidBills({ db }: Context): Promise<Reply<typeof oversightApi.unpaidBills>> {
   const bills = await forAdministrators.unpaidBills(db, unpaidBillLimit);
   const names = await namesById(db, present(bills.flatMap(({ userId, teamId }) => [userId, teamId])));

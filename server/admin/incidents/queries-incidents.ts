@@ -4,7 +4,6 @@ import type { Db } from '#server/platform/data/database.ts';
 
 const t = toldIncidents;
 
-/** When administrators were last told of an incident; null if never. */
 export const lastTold = async (db: Db): Promise<Date | null> =>
   (await db.select({ at: t.toldAt }).from(t).orderBy(desc(t.toldAt)).limit(1))[0]?.at ?? null;
 

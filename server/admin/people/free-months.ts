@@ -24,7 +24,6 @@ const monthsWords = (months: number) => (months === 1 ? 'a month' : `${months} m
 const listOf = (names: readonly string[]) =>
   names.length < 2 ? names.join() : `${names.slice(0, -1).join(', ')} and ${names.at(-1)!}`;
 
-/** `GET /api/admin/subscriptions/:id/free-months` */
 export async function previewFreeMonths(
   context: Context,
   id: string,
@@ -85,7 +84,6 @@ export const freeMonthsKind: Kind = {
       trail: { months, tools },
     };
   },
-  /** Gives them, with audit row and mail. */
   execute: async (inside, act) => {
     const { payer, ids, months, tools, key } = asked(act);
     const { reason } = act;

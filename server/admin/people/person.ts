@@ -48,7 +48,6 @@ const standing: Record<string, string> = {
 
 const times = (quantity: number) => (quantity === 1 ? '' : ` × ${quantity}`);
 
-/** Explains a charge: each line, each discount, the GST. */
 function tellInvoice(row: InvoiceRow): Told {
   const paid = row.paidAt === null ? 'paid' : `paid on ${formatSydneyDate(row.paidAt)}`;
   return {
@@ -69,7 +68,6 @@ function tellInvoice(row: InvoiceRow): Told {
   };
 }
 
-/** What to say of rows of each kind. */
 const tellers: Record<HappeningKind, (context: Context, ids: string[]) => Promise<Told[]>> = {
   act: auditRowsOf,
   invoice: async ({ db }, ids) => (await invoicesKnownAs(db, ids)).map(tellInvoice),
@@ -106,7 +104,6 @@ const tellers: Record<HappeningKind, (context: Context, ids: string[]) => Promis
 
 type Wanted = { before?: string | undefined; kind?: HappeningKind | undefined };
 
-/** `GET /api/admin/users/:id/timeline` */
 export async function userTimeline(context: Context, id: string, wanted: Wanted) {
   const { email, stripeCustomerId: customerId } = await openAccount(context, id);
   return timelineOf(context, { kind: 'user', userId: id, email, customerId }, wanted);

@@ -27,7 +27,6 @@ export async function namesAndEmailsById(db: Db, all: string[]) {
 
 export const namesById = async (db: Db, ids: string[]) => (await namesAndEmailsById(db, ids)).names;
 
-/** The names of administrators, by id. */
 export async function administratorNames(db: Db, ids: string[]): Promise<(id: string) => string> {
   const names = await namesById(db, ids);
   return (id) => names.get(id) ?? 'A former administrator';

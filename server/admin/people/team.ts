@@ -17,7 +17,6 @@ async function requireTeam({ db }: Context, id: string) {
 
 export const anyTeamPayer = async (context: Context, id: string) => teamPayer((await requireTeam(context, id)).id);
 
-/** `GET /api/admin/teams` */
 export async function listTeams(
   { db }: Context,
   { page, limit, search = '' }: Input<typeof adminApi.teams>['query'],
@@ -31,7 +30,6 @@ export async function listTeams(
   return { teams: listed, pagination: { page, total, totalPages: Math.ceil(total / limit) } };
 }
 
-/** `GET /api/admin/teams/:id` */
 export async function showTeam(context: Context, id: string): Promise<Reply<typeof adminApi.team>> {
   const { owner, ...team } = await requireTeam(context, id);
   const [members, { card }, subscriptions] = await Promise.all([
@@ -57,7 +55,6 @@ export async function showTeam(context: Context, id: string): Promise<Reply<type
   };
 }
 
-/** `GET /api/admin/teams/:id/timeline` */
 export async function teamTimeline(
   context: Context,
   id: string,

@@ -11,7 +11,6 @@ export type Passwords = {
   hash(plain: string, asker?: Asker): Promise<string>;
   /** A null hash (no such account) takes just as long and is never right. */
   verify(plain: string, hash: string | null, asker?: Asker): Promise<{ ok: boolean; needsRehash: boolean }>;
-  /** How easily a password is guessed. */
   judge(judged: JudgedPassword, asker?: Asker): Promise<Judgement>;
   /**
    * The way in to work that ends in hashing: whoever would have to wait for a thread anyway waits here, before the first

@@ -61,10 +61,8 @@ export const isUuid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}
 
 const retriable = new Set(['40001', '40P01']);
 
-/** The first row of a query, or null. */
 export const first = async <Row>(query: PromiseLike<Row[]>): Promise<Row | null> => (await query)[0] ?? null;
 
-/** The row of a statement that has one. */
 export const only = async <Row>(statement: PromiseLike<Row[]>): Promise<Row> => (await statement)[0]!;
 
 /** Whether a statement changed a row. Of any number of calls at once that change it only as it was, one gets true. */

@@ -19,7 +19,6 @@ export type Columns<Row> = Record<string, (row: Row) => Cell>;
 const cellsOf = <Row>(columns: Columns<Row>, rows: Row[]) =>
   rows.map((row) => Object.values(columns).map((cellOf) => cellOf(row)));
 
-/** A small CSV file. */
 export const csvOf = <Row>(columns: Columns<Row>, rows: Row[]): string =>
   csvHeader(Object.keys(columns)) + csvRows(cellsOf(columns, rows));
 

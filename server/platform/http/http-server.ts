@@ -88,7 +88,6 @@ export const portIsTaken = (port: number) =>
     socket.once('error', () => resolve(false));
   });
 
-/** Whether it is this product that listens there. */
 export const isAdviserly = (port: number) =>
   new Promise<boolean>((resolve) => {
     const request = http.get({ port, host: '127.0.0.1', path: '/healthz', timeout: 1000 }, (answer) => {

@@ -54,7 +54,6 @@ export type Reads = ReadonlyMap<Endpoint, Read>;
 /** The routes of an API, and its GETs for answers that come with a page. */
 export type Routes = RequestHandler & { reads: Reads };
 
-/** The reads of all these routes. */
 export const readsOf = (handlers: readonly object[]): Reads =>
   new Map(handlers.flatMap((one) => ('reads' in one ? [...(one as Routes).reads] : [])));
 

@@ -77,13 +77,11 @@ function bodyOf(endpoint: Endpoint, req: Request): unknown {
   return endpoint.body && parseInput(endpoint.body, req.body ?? {});
 }
 
-/** All that the caller gives, parsed. */
 export function inputOf(endpoint: Endpoint, req: Request) {
   const body = bodyOf(endpoint, req);
   return { ...addressInput(endpoint, req), body };
 }
 
-/** What stands in the address, parsed. */
 export const addressInput = ({ params, query }: Endpoint, given: { params?: unknown; query?: unknown }) => ({
   params: params && parseInput(params, given.params),
   query: query && parseInput(query, given.query ?? {}),

@@ -163,7 +163,6 @@ export function renewProved(request: Request): Promise<void> {
 export const hasProved = ({ session: { provenAt } }: Request) =>
   provenAt !== undefined && realNow().getTime() - provenAt < proofMs;
 
-/** Deletes the cookie in this browser. */
 export const clearSessionCookie = (request: Request, env: Env) =>
   request.res?.clearCookie(cookieName(env, sessionCookie), cookieOptions(env));
 

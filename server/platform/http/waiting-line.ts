@@ -113,7 +113,6 @@ export function createWaitingLine<T>({ limit, share, oneEach = false }: LineBoun
     leave(one: T): void {
       places = places.filter((place) => place.one !== one);
     },
-    /** Empties the line. */
     clear: () => places.splice(0).map(({ one }) => one),
   };
 }

@@ -86,7 +86,6 @@ function viewAt(path: string, tab: unknown) {
   return { page, views: page ? [page, ...(Object.hasOwn(tabs, String(tab)) ? [tabs[String(tab)]!] : [])] : [] };
 }
 
-/** The calls that a page begins with. */
 export function callsOf(path: string, tab: unknown): Call[] {
   const { page, views } = viewAt(path, tab);
   const subject = page?.path.exec(path)?.[1];

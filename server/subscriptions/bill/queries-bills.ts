@@ -160,7 +160,6 @@ const newest = (db: Db, where: SQL | undefined, limit: number, offset = 0) =>
 export const lastTold = (db: Db, payer: Payer, kinds?: readonly string[]) =>
   first(newest(db, and(ofPayer(t, payer), eq(t.tellsBill, true), kinds && inArray(t.kind, [...kinds])), 1));
 
-/** What the payer was told last until that moment. */
 export const toldUntil = (db: Db, payer: Payer, at: Date) =>
   first(newest(db, and(ofPayer(t, payer), lte(t.toldAt, at)), 1));
 

@@ -17,7 +17,6 @@ export const findOwnerOfOldInvoice = (db: Db, stripeSubscriptionId: string) =>
       .where(and(eq(s.stripeSubscriptionId, stripeSubscriptionId), isNotNull(s.purchase), ne(s.status, 'incomplete'))),
   );
 
-/** What this payer has of an older release. */
 export const oldRowsOf = (db: Db, payer: Payer) =>
   db
     .select()
