@@ -1,24 +1,7 @@
 /** Launch tokens and API keys, which open a tool for a person. Only their hashes are kept. */
 import type { Context } from '#server/platform/context.ts';
 
-export {
-  consumeLaunchToken,
-  deleteLaunchTokens,
-  endLaunches,
-  findBearer,
-  findExchanged,
-  insertKey,
-  insertLaunchToken,
-  launchesOf,
-  listKeys,
-  revokeAllTokens,
-  revokeKey,
-  revokeTokens,
-  revokeTokensSince,
-  tokensOf,
-  toolsWithTokens,
-  touchToken,
-} from './queries.ts';
+export * from './queries.ts';
 
 export const tellToolsJob = 'tell-tools';
 

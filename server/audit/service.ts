@@ -7,19 +7,7 @@ import type { AuditAction } from './kinds.ts';
 
 export type { AuditAction };
 
-export {
-  actorsOn,
-  auditRows,
-  auditRowsById,
-  auditRowsOn,
-  auditTrailOf,
-  countAuditOn,
-  countAudit,
-  disputesKnownAs,
-  knownActions,
-  signInsOf,
-  wasSignedIn,
-} from './queries.ts';
+export * from './queries.ts';
 export { detailsOf, idsIn, labelOf, sentenceOf } from './words.ts';
 
 /** Whom or what it was done to, as one id: `{ user: id }`. */

@@ -1,22 +1,5 @@
 /** The people behind the accounts, for rooms that neither sign anybody in nor keep profiles. */
-export {
-  administratorIds,
-  allAdministratorIds,
-  changeMembership,
-  findOpenPerson,
-  findToolPerson,
-  lockOpenPeople,
-  lockOpenPerson,
-  namesOf,
-  openPerson,
-  peopleByIds,
-  person,
-  practiceDetails,
-  proveAddress,
-  setFreeAccess,
-  toolPerson,
-  type Person,
-} from './queries.ts';
+export * from './queries.ts';
 export * as identities from './queries-identities.ts';
 export * as demoAccounts from './queries-demo.ts';
 export * as listedPeople from './queries-listed.ts';

@@ -1,21 +1,5 @@
 /** The use of the tools: sessions, and the events that tools report about them. */
-export {
-  countSessions,
-  endSilentSessions,
-  findSession,
-  findSessionOfToken,
-  findSessionsOfTool,
-  insertSession,
-  newestOf,
-  type NewestRow,
-  newestSessions,
-  reviewShares,
-  sessionsOfTokens,
-  type SessionRow,
-  toolUse,
-  upsertSession,
-  usageSince,
-} from './queries.ts';
+export * from './queries.ts';
 export * as recalled from './queries-recall.ts';
 export * as packs from './queries-pack.ts';
 export * as reports from './queries-events.ts';
