@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { AddressInfo, ListenOptions, Server as Socket } from 'node:net';
+import type { AddressInfo, Server as Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Express } from 'express';
 import type pino from 'pino';
@@ -122,7 +123,7 @@ export async function startProduct({
   });
   const stopPages = await pages?.(app, server, context, reads);
   finish(app);
-  await listen(server, socket ?? { port: env.port, ...(env.host && { host: env.host }) });
+  await once(server.listen(socket ?? { port: env.port, ...(env.host && { host: env.host }) }), 'listening');
   if (env.jobs) await queue.work();
   const caughtUp = (catchUp?.(context, () => stopping) ?? Promise.resolve()).catch((error: unknown) =>
     log[isPassing(error) ? 'warn' : 'error']({ err: error }, 'jobs at start failed'),
@@ -160,14 +161,6 @@ async function refuseDemo(db: Database, { mode, keepsDemo }: Env): Promise<void>
 }
 
 const portOf = (server: Server) => (server.address() as AddressInfo).port;
-
-const listen = (server: Server, at: ListenOptions | Socket) =>
-  new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(at, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
 
 /** Stops accepting, waits for requests in flight, and cuts the rest after ten seconds. */
 const closeServer = (server: Server) =>

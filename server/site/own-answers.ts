@@ -1,4 +1,6 @@
-import type { Request, RequestHandler, Response } from 'express';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Request, Response } from 'express';
 import type pg from 'pg';
 import { addressOf } from '#shared/api/address.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -11,13 +13,6 @@ import { createSessions } from '#server/platform/http/session.ts';
 const patienceMs = 1000;
 /** In characters. The page asks for larger answers itself: they would hold up the code behind them. */
 const largest = 64_000;
-
-const through = (handler: RequestHandler, req: Request, res: Response) =>
-  new Promise<void>((resolve, reject) => {
-    void handler(req, res, (error: unknown) =>
-      error ? reject(error instanceof Error ? error : new Error('session')) : resolve(),
-    );
-  });
 
 /**
  * Answers the calls of a page's first view along with the page, each as usual, with the rights of whoever asks. A call that is refused,
@@ -32,18 +27,11 @@ export function createOwnAnswers(context: Context, reads: Reads, patience = pati
     return tooLarge ? [] : [[addressOf(endpoint, parts), JSON.parse(json) as unknown] as const];
   };
   const all = async (req: Request, res: Response): Promise<OwnAnswers | null> => {
-    for (const handler of middleware) await through(handler, req, res);
+    for (const handler of middleware) await promisify(handler)(req, res);
     if (!req.user) return null;
     const found = await Promise.all(callsOf(req.path, req.query['tab']).map((call) => answer(req, call)));
     return { at: context.now().toISOString(), answers: Object.fromEntries(found.flat()) };
   };
-  return async (req: Request, res: Response): Promise<OwnAnswers | null> => {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<null>((resolve) => {
-      timer = setTimeout(() => resolve(null), patience);
-    });
-    const answers = await Promise.race([all(req, res).catch(() => null), late]);
-    clearTimeout(timer);
-    return answers;
-  };
+  return (req: Request, res: Response): Promise<OwnAnswers | null> =>
+    Promise.race([all(req, res).catch(() => null), sleep(patience, null, { ref: false })]);
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Logger } from 'pino';
@@ -86,9 +87,4 @@ export const closeAll = (server: http.Server) =>
   });
 
 const listen = (server: http.Server, port: number, host: string | undefined) =>
-  new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen({ port, ...(host && { host }) }, () => {
-      server.off('error', reject);
-      resolve();
-    });
-  });
+  once(server.listen({ port, ...(host && { host }) }), 'listening');

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import csurf from 'csurf';
 import type { Request, RequestHandler } from 'express';
 
@@ -22,8 +23,7 @@ export const requireCsrfToken: RequestHandler = (req, res, next) =>
   });
 
 /** The session's token. It ends with the session id, so the client asks for another after a 403. */
-export function issueCsrfToken(request: Request): Promise<string> {
-  return new Promise((resolve, reject) => {
-    guard(request, request.res!, (error?: unknown) => (error ? reject(error) : resolve(request.csrfToken())));
-  });
+export async function issueCsrfToken(request: Request): Promise<string> {
+  await promisify(guard)(request, request.res!);
+  return request.csrfToken();
 }

@@ -1,3 +1,4 @@
+import { promisify } from 'node:util';
 import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
 import passport from 'passport';
@@ -104,59 +105,49 @@ export function createSessions(env: Env, pool: pg.Pool, check: Authenticate): Se
   };
 }
 
+/** Waits for what express-session or passport tells a callback. */
+const done = (start: (callback: (error: unknown) => void) => void): Promise<void> => promisify(start)();
+
 /** Whether a sign-in is itself proof of who is here: not where it skipped the person's second factor. */
 export type SignInProof = { isProof: boolean; identity?: SessionIdentity | null };
 
 /** Signs this browser in under a new session id, which is stored before we answer. An earlier proof or identity in this browser counts on. */
-export function signIn(request: Request, user: ActorRow, { isProof, identity }: SignInProof): Promise<void> {
+export async function signIn(request: Request, user: ActorRow, { isProof, identity }: SignInProof): Promise<void> {
   const before = request.user?.id === user.id ? request.session : null;
   const provenAt = isProof ? realNow().getTime() : before?.provenAt;
   const began = identity ?? before?.identity;
-  return new Promise((resolve, reject) => {
-    // passport makes a new session, so that an id planted before the sign-in is worthless.
-    request.logIn(user, (error: unknown) => {
-      if (error) return reject(error);
-      if (provenAt !== undefined) request.session.provenAt = provenAt;
-      if (began) request.session.identity = began;
-      request.session.device = (request.get('user-agent') ?? '').slice(0, 300);
-      request.session.save((failure: unknown) => (failure ? reject(failure) : resolve()));
-    });
-  });
+  // passport makes a new session, so that an id planted before the sign-in is worthless.
+  await done((callback) => request.logIn(user, callback));
+  if (provenAt !== undefined) request.session.provenAt = provenAt;
+  if (began) request.session.identity = began;
+  request.session.device = (request.get('user-agent') ?? '').slice(0, 300);
+  await done((callback) => request.session.save(callback));
 }
 
 /** Signs out whoever is here and notes, under a new session id, that this user's second factor is still to come. */
-export function awaitSecondStep(
+export async function awaitSecondStep(
   request: Request,
   user: ActorRow,
-  identity: SessionIdentity | null = null,
+  identity: SessionIdentity | null,
 ): Promise<void> {
   const { shown } = request.session;
-  return new Promise((resolve, reject) => {
-    request.session.regenerate((error: unknown) => {
-      if (error) return reject(error);
-      const until = realNow().getTime() + pendingMs;
-      request.session.secondStep = {
-        user: { id: user.id, epoch: user.authEpoch },
-        attempt: newToken(),
-        until,
-        identity,
-      };
-      if (shown) request.session.shown = shown;
-      request.session.save((failure: unknown) => (failure ? reject(failure) : resolve()));
-    });
-  });
+  await done((callback) => request.session.regenerate(callback));
+  request.session.secondStep = {
+    user: { id: user.id, epoch: user.authEpoch },
+    attempt: newToken(),
+    until: realNow().getTime() + pendingMs,
+    identity,
+  };
+  if (shown) request.session.shown = shown;
+  await done((callback) => request.session.save(callback));
 }
 
 /** Notes that the person has just proved who they are, under a new session id; all else that the session holds goes on under it. */
-export function renewProved(request: Request): Promise<void> {
+export async function renewProved(request: Request): Promise<void> {
   const { cookie: _old, ...held } = request.session;
-  return new Promise((resolve, reject) => {
-    request.session.regenerate((error: unknown) => {
-      if (error) return reject(error);
-      Object.assign(request.session, held, { provenAt: realNow().getTime() });
-      request.session.save((failure: unknown) => (failure ? reject(failure) : resolve()));
-    });
-  });
+  await done((callback) => request.session.regenerate(callback));
+  Object.assign(request.session, held, { provenAt: realNow().getTime() });
+  await done((callback) => request.session.save(callback));
 }
 
 /** Whether this person proved who they are within the last ten minutes. */
@@ -167,12 +158,8 @@ export const clearSessionCookie = (request: Request, env: Env) =>
   request.res?.clearCookie(cookieName(env, sessionCookie), cookieOptions(env));
 
 /** Signs this browser out; the session's row stays as a tombstone. */
-export function signOut(request: Request): Promise<void> {
-  return new Promise((resolve, reject) => {
-    request.logOut((error: unknown) => {
-      if (error) return reject(error);
-      // passport leaves a new, empty session, which would be stored and get a cookie.
-      request.session.destroy((failure: unknown) => (failure ? reject(failure) : resolve()));
-    });
-  });
+export async function signOut(request: Request): Promise<void> {
+  await done((callback) => request.logOut(callback));
+  // passport leaves a new, empty session, which would be stored and get a cookie.
+  await done((callback) => request.session.destroy(callback));
 }

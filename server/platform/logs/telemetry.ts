@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Attributes, Meter, Span, SpanKind, Tracer } from '@opentelemetry/api';
 import type { RequestHandler } from 'express';
 import type pg from 'pg';
@@ -28,12 +29,7 @@ export async function startTelemetry(): Promise<() => Promise<void>> {
   started = { api, tracer: api.trace.getTracer('adviserly'), meter: api.metrics.getMeter('adviserly') };
   return async () => {
     started = undefined;
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, lastExportMs);
-    });
-    await Promise.race([sdk.shutdown().catch(() => undefined), late]);
-    clearTimeout(timer);
+    await Promise.race([sdk.shutdown().catch(() => undefined), sleep(lastExportMs, undefined, { ref: false })]);
   };
 }
 

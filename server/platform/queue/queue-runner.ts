@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type PgBoss from 'pg-boss';
 import type { Logger } from 'pino';
 import { isPassing } from '../http/error-handler.ts';
@@ -6,14 +7,18 @@ import { traced } from '../logs/telemetry.ts';
 
 export type JobHandler<T extends object> = (data: T, about: { attempt: number; lastAttempt: boolean }) => Promise<void>;
 
-export type Definition = {
-  name: string;
-  retryLimit: number;
-  retryDelaySeconds: number;
-  concurrency: number;
-  expireInSeconds: number;
-  handler: JobHandler<object>;
+export type QueueOptions = {
+  /** How often a failed job is tried again; 5 by default. */
+  retryLimit?: number;
+  /** Seconds before the first retry, 2 by default; each one after it waits about twice as long. */
+  retryDelaySeconds?: number;
+  /** How many run at once in one process; 1 by default. */
+  concurrency?: number;
+  /** Seconds after which another process takes over a job; no handler may take longer. 30 by default. */
+  expireInSeconds?: number;
 };
+
+export type Definition = Required<QueueOptions> & { name: string; handler: JobHandler<object> };
 
 export type Runner = {
   start(): void;
@@ -123,10 +128,7 @@ export function createRunner({ boss, database, definitions, log }: Parts): Runne
       stopping = true;
       wake();
       await loop;
-      let timer: NodeJS.Timeout | undefined;
-      const limit = new Promise<void>((resolve) => (timer = setTimeout(resolve, STOP_LIMIT_MS)));
-      await Promise.race([allFinished(), limit]);
-      clearTimeout(timer);
+      await Promise.race([allFinished(), sleep(STOP_LIMIT_MS, undefined, { ref: false })]);
       // Fails what still runs, so that another replica needn't wait for it to expire.
       for (const [id, { name }] of active) await boss.fail(name, id, { message: 'the server stopped' });
     },

@@ -7,18 +7,7 @@ import type { Logger } from 'pino';
 import { openQueueDatabase, type QueueDatabase, type Sql } from './queue-database.ts';
 import { type ChangedJob, failedJobs, type FailedJob, retryFailed, settleFailed } from './queue-failures.ts';
 import { traceToCarry } from '../logs/telemetry.ts';
-import { createRunner, type Definition, type JobHandler, type Runner } from './queue-runner.ts';
-
-export type QueueOptions = {
-  /** How often a failed job is tried again; 5 by default. */
-  retryLimit?: number;
-  /** Seconds before the first retry, 2 by default; each one after it waits about twice as long. */
-  retryDelaySeconds?: number;
-  /** How many run at once in one process; 1 by default. */
-  concurrency?: number;
-  /** Seconds after which another process takes over a job; no handler may take longer. 30 by default. */
-  expireInSeconds?: number;
-};
+import { createRunner, type Definition, type JobHandler, type QueueOptions, type Runner } from './queue-runner.ts';
 
 export type SendOptions = {
   /** While a job with this key waits, no second one is queued. Not for work that depends on the data of each send. */
@@ -132,14 +121,8 @@ export function createQueue({ databaseUrl, log, release = 0 }: Options): Queue {
 
   return {
     define: async (name, options, handler) => {
-      const definition = {
-        name,
-        retryLimit: options.retryLimit ?? 5,
-        retryDelaySeconds: options.retryDelaySeconds ?? 2,
-        concurrency: options.concurrency ?? 1,
-        expireInSeconds: options.expireInSeconds ?? 30,
-        handler: handler as JobHandler<object>,
-      };
+      const usual = { retryLimit: 5, retryDelaySeconds: 2, concurrency: 1, expireInSeconds: 30 };
+      const definition = { ...usual, ...options, name, handler: handler as JobHandler<object> };
       definitions.set(name, definition);
       if (boss && database) await database.exclusively(() => store(running().boss, [definition]));
     },
