@@ -37,7 +37,6 @@ export const insertResetToken = async (db: Db, values: typeof r.$inferInsert) =>
   await db.insert(r).values(values);
 };
 
-/** Ends every reset link of this account. */
 export const endResetTokens = async (db: Db, userId: string) => {
   await db
     .update(r)

@@ -1,7 +1,7 @@
 import { and, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { minute, plus } from '#shared/rules/dates.ts';
 import { notifications } from '#shared/schema/notifications.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { countChanged, type Db, first, hasChanged } from '#server/platform/data/database.ts';
 import { askedKey, askedWith, grouped, together } from '#server/platform/data/together.ts';
 
 const n = notifications;
@@ -64,25 +64,25 @@ export const markRead = (db: Db, userId: string, id: string, now: Date) =>
   );
 
 /** Returns how many were unread. */
-export async function markAllRead(db: Db, userId: string, now: Date): Promise<number> {
-  const { rowCount } = await db
-    .update(n)
-    .set({ isRead: true })
-    .where(and(shownTo(userId, now), eq(n.isRead, false)));
-  return rowCount ?? 0;
-}
+export const markAllRead = (db: Db, userId: string, now: Date): Promise<number> =>
+  countChanged(
+    db
+      .update(n)
+      .set({ isRead: true })
+      .where(and(shownTo(userId, now), eq(n.isRead, false))),
+  );
 
 /**
  * Takes the notice out of every list. The row stays, so that its key still prevents a second notice. It expires a minute in the past,
  * so that a request at the same time on a replica whose clock is a little behind doesn't find it.
  */
-export async function hideNotice(db: Db, userId: string, id: string, now: Date): Promise<boolean> {
-  const { rowCount } = await db
-    .update(n)
-    .set({ expiresAt: plus(now, -minute), isRead: true })
-    .where(and(eq(n.id, id), shownTo(userId, now)));
-  return rowCount === 1;
-}
+export const hideNotice = (db: Db, userId: string, id: string, now: Date): Promise<boolean> =>
+  hasChanged(
+    db
+      .update(n)
+      .set({ expiresAt: plus(now, -minute), isRead: true })
+      .where(and(eq(n.id, id), shownTo(userId, now))),
+  );
 
 /** Blanks at most `limit` notices that expired before `before`; returns how many. */
 export async function blankExpired(db: Db, before: Date, limit: number): Promise<number> {
@@ -91,9 +91,7 @@ export async function blankExpired(db: Db, before: Date, limit: number): Promise
     .from(n)
     .where(and(lte(n.expiresAt, before), ne(n.message, '')))
     .limit(limit);
-  const { rowCount } = await db
-    .update(n)
-    .set({ title: '', message: '', actionUrl: null, isRead: true })
-    .where(inArray(n.id, old));
-  return rowCount ?? 0;
+  return countChanged(
+    db.update(n).set({ title: '', message: '', actionUrl: null, isRead: true }).where(inArray(n.id, old)),
+  );
 }

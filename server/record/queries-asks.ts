@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, isNotNull, isNull, or } from 'drizzle-orm';
+import { and, desc, eq, getTableColumns, gt, isNotNull, isNull, or } from 'drizzle-orm';
 import { toolAsks } from '#shared/schema/record.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, hasChanged } from '#server/platform/data/database.ts';
 
 const a = toolAsks;
 export type AskRow = typeof a.$inferSelect;
@@ -12,21 +12,7 @@ export const insertAsk = async (db: Db, row: typeof a.$inferInsert): Promise<Ask
 
 const withAsker = (db: Db) =>
   db
-    .select({
-      id: a.id,
-      teamId: a.teamId,
-      userId: a.userId,
-      firstName: person.firstName,
-      lastName: person.lastName,
-      toolId: a.toolId,
-      reason: a.reason,
-      wasAllowed: a.wasAllowed,
-      askedAt: a.askedAt,
-      outcome: a.outcome,
-      answer: a.answer,
-      answeredById: a.answeredById,
-      answeredAt: a.answeredAt,
-    })
+    .select({ ...getTableColumns(a), firstName: person.firstName, lastName: person.lastName })
     .from(a)
     .innerJoin(person, eq(person.id, a.userId));
 
@@ -61,14 +47,13 @@ export const lockAsk = (tx: Db, teamId: string, id: string) =>
 type Answer = Pick<AskRow, 'outcome' | 'answer' | 'answeredById' | 'answeredAt'>;
 
 /** Writes the answer; false where there was one. */
-export const closeAsk = async (tx: Db, id: string, answer: Answer): Promise<boolean> =>
-  (
-    await tx
+export const closeAsk = (tx: Db, id: string, answer: Answer): Promise<boolean> =>
+  hasChanged(
+    tx
       .update(a)
       .set(answer)
-      .where(and(eq(a.id, id), isNull(a.outcome)))
-      .returning({ id: a.id })
-  ).length > 0;
+      .where(and(eq(a.id, id), isNull(a.outcome))),
+  );
 
 export const deleteAsk = async (db: Db, id: string): Promise<void> => {
   await db.delete(a).where(eq(a.id, id));

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, lt, sql } from 'drizzle-orm';
 import {
   recordSamples,
   sessionSignOffs,
@@ -15,47 +15,23 @@ const r = toolReviews;
 const o = sessionSignOffs;
 const m = recordSamples;
 
-/** Every line that was stated about these sessions, each session's in order. */
+const { id: _statement, position: _position, ...stated } = getTableColumns(s);
 export const statementsOfSessions = (db: Db, sessionIds: string[]) =>
   db
-    .select({
-      sessionId: s.sessionId,
-      userId: s.userId,
-      checked: s.checked,
-      checks: s.checks,
-      remark: s.remark,
-      purpose: s.purpose,
-      clientReference: s.clientReference,
-      madeAt: s.madeAt,
-      late: s.late,
-      byFormer: s.byFormer,
-      recallId: s.recallId,
-      recallFault: s.recallFault,
-      redactedFor: s.redactedFor,
-      redactedAt: s.redactedAt,
-      redactedById: s.redactedById,
-    })
+    .select(stated)
     .from(s)
     .where(sql`${s.sessionId} = any(${sql.param(sessionIds)}::uuid[])`)
     .orderBy(asc(s.sessionId), asc(s.position));
 export type PackStatement = Awaited<ReturnType<typeof statementsOfSessions>>[number];
 
-/** Every sign-off on these sessions, the oldest first. */
+const { id: _signOff, teamId: _team, ...signedOff } = getTableColumns(o);
 export const signOffsOfSessions = (db: Db, sessionIds: string[]) =>
   db
     .select({
-      sessionId: o.sessionId,
-      userId: o.userId,
-      remark: o.remark,
-      sampledFrom: o.sampledFrom,
-      sampleId: o.sampleId,
+      ...signedOff,
       /** Null where the sample is older than seven years, or was none. */
       sampleSize: sql<number | null>`cardinality(${m.sessionIds})`,
       sampleDrawnAt: m.drawnAt,
-      madeAt: o.madeAt,
-      redactedFor: o.redactedFor,
-      redactedAt: o.redactedAt,
-      redactedById: o.redactedById,
     })
     .from(o)
     .leftJoin(m, eq(m.id, o.sampleId))
@@ -78,20 +54,11 @@ export type PackDecision = Awaited<ReturnType<typeof practices.decisionsOf>>[num
   isReviewed: boolean;
 };
 
+const { id: _review, teamId: _practice, ...reviewed } = getTableColumns(r);
 /** The practice's reviews of these tools up to the end of a day. */
 export const reviewsOfTools = (db: Db, teamId: string, toolIds: string[], toDay: string | null) =>
   db
-    .select({
-      toolId: r.toolId,
-      userId: r.userId,
-      remark: r.remark,
-      disclosureVersion: r.disclosureVersion,
-      nextDue: r.nextDue,
-      madeAt: r.madeAt,
-      redactedFor: r.redactedFor,
-      redactedAt: r.redactedAt,
-      redactedById: r.redactedById,
-    })
+    .select(reviewed)
     .from(r)
     .where(
       and(

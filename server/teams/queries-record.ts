@@ -173,3 +173,9 @@ export const managersOf = async (db: Db, teamId: string): Promise<string[]> =>
       .where(and(eq(teamMembers.teamId, teamId), ne(teamMembers.role, 'member')))
       .orderBy(asc(teamMembers.joinedAt))
   ).map(({ userId }) => userId);
+
+/** A practice, even a closed one, with those who answer for its record: its owner, its admins and its reviewers. */
+export async function whoAnswersFor(db: Db, teamId: string) {
+  const team = await first(db.select().from(teams).where(eq(teams.id, teamId)));
+  return team && { team, userIds: [...new Set([team.ownerId, ...(await managersOf(db, teamId))])] };
+}

@@ -117,30 +117,7 @@ export const lockTeam = (db: Db, teamId: string) =>
 export const insertTeam = (db: Db, values: typeof teams.$inferInsert): Promise<TeamRow> =>
   only(db.insert(teams).values(values).returning());
 
-type TeamChange = Partial<
-  Pick<
-    TeamRow,
-    | 'name'
-    | 'ownerId'
-    | 'requiresFactor'
-    | 'microsoftTenant'
-    | 'newToolsAllowed'
-    | 'lateAfterDays'
-    | 'refusesLate'
-    | 'remindsWeekly'
-    | 'needsClient'
-    | 'offeredToId'
-    | 'offeredAt'
-    | 'isActive'
-    | 'cardBrand'
-    | 'cardLast4'
-    | 'cardExpMonth'
-    | 'cardExpYear'
-    | 'updatedAt'
-  >
->;
-
-export const updateTeam = (db: Db, teamId: string, change: TeamChange): Promise<TeamRow> =>
+export const updateTeam = (db: Db, teamId: string, change: Partial<TeamRow>): Promise<TeamRow> =>
   only(db.update(teams).set(change).where(eq(teams.id, teamId)).returning());
 
 export const insertMember = (db: Db, values: typeof teamMembers.$inferInsert) => db.insert(teamMembers).values(values);

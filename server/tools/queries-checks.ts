@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { plus } from '#shared/rules/dates.ts';
 import { longestWaitMs, type ToolCall, type ToolFinding } from '#shared/rules/tools/tool-checks.ts';
 import { toolChecks } from '#shared/schema/tools.ts';
@@ -15,19 +15,7 @@ export async function insertCheck(db: Db, asked: AskedCheck): Promise<void> {
   await db.insert(c).values(values).onConflictDoUpdate({ target: c.toolId, set: values });
 }
 
-const shown = {
-  toolId: c.toolId,
-  domain: c.domain,
-  page: c.page,
-  finish: c.finish,
-  examined: c.examined,
-  requestedAt: c.requestedAt,
-  startedAt: c.startedAt,
-  aliveAt: c.aliveAt,
-  finishedAt: c.finishedAt,
-  fault: c.fault,
-  findings: c.findings,
-};
+const { run: _run, shutSession: _session, calls: _calls, ...shown } = getTableColumns(c);
 
 export const checksOf = (db: Db, toolIds: string[]) => db.select(shown).from(c).where(inArray(c.toolId, toolIds));
 

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { toolEvents } from '#shared/schema/tools.ts';
-import { type Db, first, hasChanged, only } from '#server/platform/data/database.ts';
+import { type Db, deleteSome, first, hasChanged, only } from '#server/platform/data/database.ts';
 
 const e = toolEvents;
 export type ToolEvent = typeof e.$inferSelect;
@@ -121,8 +121,7 @@ export async function deleteOldEvents(db: Db, before: Date, limit: number): Prom
     isNull(e.nextAttemptAt),
     or(sql`${e.type} <> 'person.erase'`, isNotNull(e.confirmedAt)),
   );
-  const old = db.select({ id: e.id }).from(e).where(settled).limit(limit);
-  return (await db.delete(e).where(inArray(e.id, old)).returning({ id: e.id })).length;
+  return deleteSome(db, e, e.id, settled, limit);
 }
 
 export const eventsOf = (db: Db, toolId: string, limit: number) =>

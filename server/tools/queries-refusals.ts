@@ -1,6 +1,6 @@
-import { desc, eq, inArray, lt, sql } from 'drizzle-orm';
+import { desc, eq, lt, sql } from 'drizzle-orm';
 import { toolRefusals } from '#shared/schema/tools.ts';
-import type { Db } from '#server/platform/data/database.ts';
+import { type Db, deleteSome } from '#server/platform/data/database.ts';
 
 const r = toolRefusals;
 
@@ -26,7 +26,5 @@ export const addWrongSecrets = async (db: Db, rows: WrongSecrets[], start: Date)
 export const refusalsOf = (db: Db, toolId: string, limit: number) =>
   db.select().from(r).where(eq(r.toolId, toolId)).orderBy(desc(r.createdAt), desc(r.id)).limit(limit);
 
-export async function deleteOldRefusals(db: Db, before: Date, limit: number): Promise<number> {
-  const old = db.select({ id: r.id }).from(r).where(lt(r.createdAt, before)).limit(limit);
-  return (await db.delete(r).where(inArray(r.id, old)).returning({ id: r.id })).length;
-}
+export const deleteOldRefusals = (db: Db, before: Date, limit: number): Promise<number> =>
+  deleteSome(db, r, r.id, lt(r.createdAt, before), limit);

@@ -19,7 +19,7 @@ import type { Purpose } from '#shared/rules/record/record.ts';
 import { referenceKey, toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, first, hasChanged, sydneyMidnight } from '#server/platform/data/database.ts';
+import { countChanged, type Db, first, hasChanged, sydneyMidnight } from '#server/platform/data/database.ts';
 
 const s = toolUsage;
 
@@ -144,7 +144,6 @@ export const lockTeamSession = (db: Db, id: string, teamId: string) =>
 export const insertByHand = (db: Db, session: typeof s.$inferInsert) =>
   hasChanged(db.insert(s).values(session).onConflictDoNothing());
 
-/** Notes what is now stated about a session. */
 export const noteStated = async (
   db: Db,
   id: string,
@@ -291,6 +290,5 @@ export async function forgetReferences(db: Db, before: Date, held: Held, limit: 
     )
     .limit(limit)
     .for('update', { skipLocked: true });
-  const { rowCount } = await db.update(s).set({ clientReference: null, referenceFrom: null }).where(inArray(s.id, old));
-  return rowCount ?? 0;
+  return countChanged(db.update(s).set({ clientReference: null, referenceFrom: null }).where(inArray(s.id, old)));
 }

@@ -2,7 +2,7 @@ import { and, desc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { testAdvisers } from '#server/people/service.ts';
-import { type Db, first, sydneyMidnight } from '#server/platform/data/database.ts';
+import { countChanged, type Db, first, sydneyMidnight } from '#server/platform/data/database.ts';
 import { askedKey, askedWith, grouped, together } from '#server/platform/data/together.ts';
 
 const s = toolUsage;
@@ -98,11 +98,11 @@ export async function endSilentSessions(db: Db, before: Date, limit: number): Pr
     .where(and(isNull(s.endedAt), lt(s.lastAccessed, before)))
     .limit(limit)
     .for('update', { skipLocked: true });
-  const { rowCount } = await db
+  const ended = db
     .update(s)
     .set({ endedAt: sql`${s.lastAccessed}` })
     .where(sql`${s.id} in (${silent})`);
-  return rowCount ?? 0;
+  return countChanged(ended);
 }
 
 const listed = {

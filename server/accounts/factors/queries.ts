@@ -28,9 +28,9 @@ export const deleteFactor = (db: Db, userId: string, id: string) =>
 
 /** Removes every factor and what depends on them; returns whether there was one. */
 export async function deleteAllFactors(db: Db, userId: string): Promise<boolean> {
-  const gone = await db.delete(f).where(eq(f.userId, userId));
+  const had = await hasChanged(db.delete(f).where(eq(f.userId, userId)));
   await forgetWithoutFactors(db, userId);
-  return (gone.rowCount ?? 0) > 0;
+  return had;
 }
 
 /** Removes the factors and recovery codes made since then; returns whether a factor is left. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, ne, or, sql, sum } from 'drizzle-orm';
 import { type ActKind, undoableKinds } from '#shared/rules/operators/acts.ts';
 import { acts } from '#shared/schema/acts.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, hasChanged } from '#server/platform/data/database.ts';
 
 const a = acts;
 export type ActRow = typeof a.$inferSelect;
@@ -38,13 +38,13 @@ export const subjectsOf = async (db: Db, ids: string[]): Promise<Map<string, str
   );
 
 /** Ends an open act; false if it had already ended. */
-export const endAct = async (db: Db, id: string, end: { doneAt: Date } | { failure: string }): Promise<boolean> =>
-  (
-    await db
+export const endAct = (db: Db, id: string, end: { doneAt: Date } | { failure: string }): Promise<boolean> =>
+  hasChanged(
+    db
       .update(a)
       .set(end)
-      .where(and(eq(a.id, id), isOpen))
-  ).rowCount === 1;
+      .where(and(eq(a.id, id), isOpen)),
+  );
 
 /** Makes way for another request of the same kind. */
 export const endExpired = async (db: Db, kind: ActKind, subjectId: string, now: Date): Promise<void> => {

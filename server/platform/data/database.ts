@@ -65,9 +65,13 @@ export const first = async <Row>(query: PromiseLike<Row[]>): Promise<Row | null>
 
 export const only = async <Row>(statement: PromiseLike<Row[]>): Promise<Row> => (await statement)[0]!;
 
+/** How many rows a statement changed. */
+export const countChanged = async (statement: PromiseLike<{ rowCount: number | null }>): Promise<number> =>
+  (await statement).rowCount ?? 0;
+
 /** Whether a statement changed a row. Of any number of calls at once that change it only as it was, one gets true. */
 export const hasChanged = async (statement: PromiseLike<{ rowCount: number | null }>): Promise<boolean> =>
-  ((await statement).rowCount ?? 0) > 0;
+  (await countChanged(statement)) > 0;
 
 /** Runs the reads side by side; within a transaction, which has one connection, one after the other. */
 export async function readTogether<Rows extends unknown[]>(
@@ -89,10 +93,24 @@ export async function inBatches(work: (limit: number) => Promise<number>, limit 
   }
 }
 
+/** Each row of what `read` finds, a page at a time; a page begins after the row with that id. */
+export async function* paged<Row>(
+  read: (after: string | null, limit: number) => Promise<Row[]>,
+  idOf: (row: Row) => string,
+  limit = 200,
+): AsyncGenerator<Row> {
+  for (let after: string | null = null; ;) {
+    const rows: Row[] = await read(after, limit);
+    yield* rows;
+    if (rows.length < limit) return;
+    after = idOf(rows.at(-1)!);
+  }
+}
+
 /** Deletes at most `limit` rows; returns how many. */
 export async function deleteSome(db: Db, table: PgTable, key: PgColumn, where: SQL | undefined, limit: number) {
   const some = db.select({ key }).from(table).where(where).limit(limit);
-  return (await db.delete(table).where(inArray(key, some))).rowCount ?? 0;
+  return countChanged(db.delete(table).where(inArray(key, some)));
 }
 
 /** The Postgres error inside drizzle's wrapper, if any. */
