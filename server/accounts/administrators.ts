@@ -2,7 +2,6 @@ import { brand, seller } from '#shared/brand.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { administratorIds, namesOf } from '#server/people/service.ts';
-import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -15,14 +14,12 @@ async function tellThem(inside: Context, to: Iterable<string>, of: string, { tit
   for (const userId of to)
     await notify(inside, {
       userId,
-      type: 'system_alert',
       title,
       message: message(userId),
       actionUrl,
       dedupeKey: `administrator:${of}:${inside.now().toISOString()}`,
       mail: {
         kind: 'administrators-changed',
-        subject: mailSubject`${title}`,
         paragraphs: [message(userId), `If this surprises you, write to ${seller().supportEmail} at once.`],
       },
     });

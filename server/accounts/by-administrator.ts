@@ -68,7 +68,6 @@ const holding = (
     await endLaunches(tx, user.id);
     await notify(inside, {
       userId: user.id,
-      type: 'system_alert',
       title,
       message: paragraphs[0]!,
       actionUrl: '/profile?tab=security',

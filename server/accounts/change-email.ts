@@ -8,7 +8,6 @@ import { identities } from '#server/people/service.ts';
 import { customerChanged } from '#server/stripe/customers.ts';
 import { copyTrials, queueMirror } from '#server/subscriptions/service.ts';
 import { moveInvitations, myTeams } from '#server/teams/service.ts';
-import { heading } from '#server/platform/mail-subject.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
@@ -57,16 +56,14 @@ export async function askForChange(context: Context, actor: ActorRow, toEmail: s
 }
 
 const notifyAsked = (inside: Context, { userId, toEmail }: { userId: string; toEmail: string }, now: Date) => {
-  const { title, subject } = heading`Someone asked to change your email address`;
   const message = `Your account will use ${toEmail} once that address is confirmed. If that wasn't you, change your password at once under My Profile, Security.`;
   return notify(inside, {
     userId,
-    type: 'system_alert',
-    title,
+    title: 'Someone asked to change your email address',
     message,
     actionUrl: '/profile?tab=security',
     dedupeKey: `email-change:${now.toISOString()}`,
-    mail: { kind: 'email-change-asked', subject },
+    mail: { kind: 'email-change-asked' },
   });
 };
 

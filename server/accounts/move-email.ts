@@ -30,7 +30,6 @@ async function tellMoved(inside: Context, user: ActorRow, toEmail: string, reaso
   await sendEmailMoved(inside, moved);
   await notify(inside, {
     userId: user.id,
-    type: 'system_alert',
     title: 'Your email address was changed',
     message: `An administrator of ${brand.name} changed the email address of your account to ${toEmail}. The reason: ${reason}`,
     actionUrl: '/profile?tab=security',

@@ -92,7 +92,6 @@ export async function replacePassword(
   await notify(inside, {
     ...inApp,
     userId,
-    type: 'system_alert',
     dedupeKey: `password-changed:${authEpoch}`,
     mail: { kind: 'password-changed', subject, paragraphs, actionLabel: 'Open Security' },
   });

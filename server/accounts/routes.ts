@@ -48,17 +48,13 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Reques
           ? { secondFactor }
           : completeSignIn(ctx, request, user, { byPassword: true, factorShown: false, identity: null });
       },
-      logout: async ({ actor, request }, ctx) => {
-        await signOutHere(ctx, actor, request);
-        return { message: 'You have been successfully logged out.' };
-      },
+      logout: ({ actor, request }, ctx) =>
+        done(signOutHere(ctx, actor, request), 'You have been successfully logged out.'),
       completeProfile: async ({ actor, body }, ctx) => toUser(ctx, await completeProfile(ctx, actor, body)),
       updateProfile: async ({ actor, body }, ctx) => toUser(ctx, await changeProfile(ctx, actor, body)),
       verifyEmail: async ({ actor, body }, ctx) => toUser(ctx, await verifyEmail(ctx, actor, body.token)),
-      resendVerification: async ({ actor }, ctx) => {
-        await resendVerification(ctx, actor);
-        return { message: `A new verification link was sent to ${actor.email}.` };
-      },
+      resendVerification: ({ actor }, ctx) =>
+        done(resendVerification(ctx, actor), `A new verification link was sent to ${actor.email}.`),
     },
     context,
   );
@@ -83,10 +79,11 @@ const securityRoutes = (context: Context) =>
   implement(
     contract.security,
     {
-      forgotPassword: async ({ body }, ctx) => {
-        await forgotPassword(ctx, body.email);
-        return { message: 'If an account exists with this email, you will receive password reset instructions.' };
-      },
+      forgotPassword: ({ body }, ctx) =>
+        done(
+          forgotPassword(ctx, body.email),
+          'If an account exists with this email, you will receive password reset instructions.',
+        ),
       resetPassword: async ({ body, request }, ctx) => {
         makeKnown(ctx.env, request, await resetPassword(ctx, body));
         return { message: 'Your password was reset. You can sign in with it now.' };
@@ -97,14 +94,12 @@ const securityRoutes = (context: Context) =>
         return { message: 'Your password was changed. Your other sessions were signed out.' };
       },
       emailChange: ({ actor }, ctx) => pendingChange(ctx, actor),
-      changeEmail: async ({ actor, body }, ctx) => {
-        await askForChange(ctx, actor, body.email);
-        return { message: `We sent a link to ${body.email}. Your address changes once you open it.` };
-      },
-      cancelEmailChange: async ({ actor }, ctx) => {
-        await cancelChange(ctx, actor);
-        return { message: `Your address stays ${actor.email}.` };
-      },
+      changeEmail: ({ actor, body }, ctx) =>
+        done(
+          askForChange(ctx, actor, body.email),
+          `We sent a link to ${body.email}. Your address changes once you open it.`,
+        ),
+      cancelEmailChange: ({ actor }, ctx) => done(cancelChange(ctx, actor), `Your address stays ${actor.email}.`),
       confirmEmailChange: async ({ actor, body }, ctx) => toUser(ctx, await confirmChange(ctx, actor, body.token)),
       undoEmailChange: async ({ body }, ctx) => {
         const { email, token } = await undoChange(ctx, body.token);
@@ -113,15 +108,10 @@ const securityRoutes = (context: Context) =>
       },
       sessions: ({ actor, request }, ctx) => sessionsOf(ctx, actor, request),
       signIns: ({ actor }, ctx) => recentSignIns(ctx, actor),
-      endSession: async ({ actor, params, request }, ctx) => {
-        await endSession(ctx, actor, params.id, request);
-        return { message: 'The session was signed out.' };
-      },
+      endSession: ({ actor, params, request }, ctx) =>
+        done(endSession(ctx, actor, params.id, request), 'The session was signed out.'),
       apiKeys: ({ actor }, ctx) => ownKeys(ctx, actor),
-      revokeApiKey: async ({ actor, params }, ctx) => {
-        await revokeOwnKey(ctx, actor, params.id);
-        return { message: 'The API key was revoked.' };
-      },
+      revokeApiKey: ({ actor, params }, ctx) => done(revokeOwnKey(ctx, actor, params.id), 'The API key was revoked.'),
       exportAccount: async ({ actor, request }, ctx) => {
         const all = await exportAccount(ctx, actor);
         request.res?.attachment(`adviserly-export-${sydneyDate(all.exportedAt)}.json`);

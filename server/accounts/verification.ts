@@ -90,7 +90,6 @@ export const sendVerificationFor = (context: Context, { userId, reason }: { user
     await audit(inside, 'admin.verification_sent', { user: user.id, after: { reason } });
     await notify(inside, {
       userId: user.id,
-      type: 'system_alert',
       title: 'A verification link was sent to you',
       message: `An administrator of ${brand.name} sent a link to ${user.email} that verifies your email address. The reason: ${reason}`,
       actionUrl: '/profile?tab=security',

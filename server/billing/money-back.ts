@@ -247,7 +247,6 @@ async function tellAdministrators(
   for (const userId of await administratorIds(context.db))
     await notify(context, {
       userId,
-      type: 'system_alert',
       title,
       message: paragraphs.join(' '),
       actionUrl: '/admin/today',

@@ -3,7 +3,6 @@ import { day, formatSydneyDate, plus } from '#shared/rules/dates.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { columnsOf, lockPayer, type Payer, payerOf, requirePayerFacts, subjectOf } from '#server/payers/service.ts';
-import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
@@ -75,22 +74,16 @@ export async function endBookkeeper(inside: Context, payer: Payer, since?: Date)
 }
 
 /** Tells whoever pays what the holder of the address has done. */
-async function tellPayer(
-  inside: Context,
-  row: BookkeeperRow,
-  { title, subject }: Heading,
-  message: string,
-): Promise<void> {
+async function tellPayer(inside: Context, row: BookkeeperRow, title: string, message: string): Promise<void> {
   const { contactId } = await requirePayerFacts(inside.db, payerOf(row));
   const { teamId } = columnsOf(payerOf(row));
   await notify(inside, {
     userId: contactId,
-    type: 'system_alert',
     title,
     message,
     actionUrl: teamId === null ? '/dashboard?tab=billing' : `/teams?team=${teamId}&tab=billing`,
     dedupeKey: `bookkeeper:${row.id}:${title}`,
-    mail: { kind: 'bookkeeper', subject, actionLabel: 'Open Billing' },
+    mail: { kind: 'bookkeeper', actionLabel: 'Open Billing' },
   });
 }
 
@@ -104,7 +97,7 @@ export async function confirmBookkeeper(context: Context, token: string): Promis
   await inTransaction(context, async (inside, tx) => {
     if (!(await confirm(tx, found.id, now))) return;
     const what = `${found.email} confirmed that it gets copies of the receipts and tax invoices of ${name.trim()}, paid from ${formatSydneyDate(found.askedAt)} on.`;
-    await tellPayer(inside, found, heading`Your bookkeeper’s address is confirmed`, what);
+    await tellPayer(inside, found, 'Your bookkeeper’s address is confirmed', what);
     await audit(inside, 'billing.bookkeeper_confirmed', {
       ...subjectOf(payerOf(found)),
       actorId: null,
@@ -123,7 +116,7 @@ export async function stopBookkeeper(context: Context, token: string | undefined
     const removed = await deleteBookkeeperById(tx, id);
     if (!removed) return;
     const what = `${removed.email} asked for no more emails, so copies of your receipts and tax invoices no longer go there.`;
-    await tellPayer(inside, removed, heading`Your bookkeeper gets no more copies`, what);
+    await tellPayer(inside, removed, 'Your bookkeeper gets no more copies', what);
     await audit(inside, 'billing.bookkeeper_removed', {
       ...subjectOf(payerOf(removed)),
       actorId: null,

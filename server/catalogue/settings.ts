@@ -141,17 +141,16 @@ export type MakersNews = { heading: Heading; paragraphs: [string, ...string[]]; 
 export async function tellMaker(
   inside: Context,
   { id, ownerId }: ToolRow,
-  { heading: { title, subject }, paragraphs, dedupeKey }: MakersNews,
+  { heading: title, paragraphs, dedupeKey }: MakersNews,
 ): Promise<void> {
   if (!ownerId) return;
   await notify(inside, {
     userId: ownerId,
-    type: 'system_alert',
     title,
     message: paragraphs[0],
     actionUrl: `/developers?tool=${id}`,
     dedupeKey,
-    mail: { kind: 'tool-decided', subject, paragraphs, actionLabel: 'See your tool' },
+    mail: { kind: 'tool-decided', paragraphs, actionLabel: 'See your tool' },
   });
 }
 

@@ -38,7 +38,6 @@ export const requestPublication = (context: Context, actor: ActorRow, toolId: st
     for (const userId of await administratorIds(inside.db))
       await notify(inside, {
         userId,
-        type: 'system_alert',
         title: tool.isActive ? `${tool.name} has a new version` : `${tool.name} asks to be published`,
         message: tool.isActive
           ? 'Its maker has tried it out in staging, and asks for it to be promoted.'

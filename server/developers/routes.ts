@@ -1,7 +1,7 @@
 import { contract } from '#shared/api/index.ts';
 import { announce, announcementsFor, disclose } from '#server/record/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/http/implement.ts';
+import { done, implement } from '#server/platform/http/implement.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import { askForCheck } from './ask-for-check.ts';
 import { figuresOf } from './figures.ts';
@@ -24,32 +24,32 @@ export const developersRoutes = (context: Context) =>
         onOwnTool(ctx, actor, params.toolId, async (inside, tool) => ({
           secret: await makeOwnSecret(inside, tool, body.kind, body.name),
         })),
-      revokeSecret: async ({ actor, params }, ctx) => {
-        await onOwnTool(ctx, actor, params.toolId, (inside, tool) => withdrawSecret(inside, tool, params.id));
-        return { message: 'The secret was revoked.' };
-      },
-      addTestAdviser: async ({ actor, params }, ctx) => {
-        await onOwnTool(ctx, actor, params.toolId, addTestAdviser);
-        return { message: 'There is one more test adviser.' };
-      },
+      revokeSecret: ({ actor, params }, ctx) =>
+        done(
+          onOwnTool(ctx, actor, params.toolId, (inside, tool) => withdrawSecret(inside, tool, params.id)),
+          'The secret was revoked.',
+        ),
+      addTestAdviser: ({ actor, params }, ctx) =>
+        done(onOwnTool(ctx, actor, params.toolId, addTestAdviser), 'There is one more test adviser.'),
       launchAs: async ({ actor, params }, ctx) =>
         launchAs(ctx, await requireOwnTool(ctx.db, actor, params.toolId), params.id),
-      endAccess: async ({ actor, params, body }, ctx) => {
-        await onOwnTool(ctx, actor, params.toolId, (inside, tool) => endAccess(inside, tool, params.id, body.ended));
-        return { message: body.ended ? 'Their access has ended.' : 'They have access again.' };
-      },
-      sendEvent: async ({ actor, params, body }, ctx) => {
-        await onOwnTool(ctx, actor, params.toolId, (inside, tool) => sendTestEvent(inside, tool, params.id, body));
-        return { message: 'The event is sent.' };
-      },
-      replay: async ({ actor, params }, ctx) => {
-        await onOwnTool(ctx, actor, params.toolId, (inside, tool) => replayDelivery(inside, tool, params.id));
-        return { message: 'The event is sent again.' };
-      },
-      check: async ({ actor, params, body }, ctx) => {
-        await askForCheck(ctx, actor, params.toolId, body);
-        return { message: 'The check has begun.' };
-      },
+      endAccess: ({ actor, params, body }, ctx) =>
+        done(
+          onOwnTool(ctx, actor, params.toolId, (inside, tool) => endAccess(inside, tool, params.id, body.ended)),
+          body.ended ? 'Their access has ended.' : 'They have access again.',
+        ),
+      sendEvent: ({ actor, params, body }, ctx) =>
+        done(
+          onOwnTool(ctx, actor, params.toolId, (inside, tool) => sendTestEvent(inside, tool, params.id, body)),
+          'The event is sent.',
+        ),
+      replay: ({ actor, params }, ctx) =>
+        done(
+          onOwnTool(ctx, actor, params.toolId, (inside, tool) => replayDelivery(inside, tool, params.id)),
+          'The event is sent again.',
+        ),
+      check: ({ actor, params, body }, ctx) =>
+        done(askForCheck(ctx, actor, params.toolId, body), 'The check has begun.'),
       disclose: ({ actor, params, body }, ctx) =>
         onOwnTool(ctx, actor, params.toolId, (inside, tool) => disclose(inside, tool.id, actor.id, body)),
       announcements: async ({ actor, params }, ctx) =>
@@ -59,10 +59,11 @@ export const developersRoutes = (context: Context) =>
           await consume(inside, 'makerAnnouncements', actor.id);
           return announce(inside, tool, actor.id, body);
         }),
-      proposePrice: async ({ actor, params, body }, ctx) => {
-        await onOwnTool(ctx, actor, params.toolId, (inside, tool) => proposePrice(inside, tool, body.priceCents));
-        return { message: 'Your price waits for us: we accept it, or write to you.' };
-      },
+      proposePrice: ({ actor, params, body }, ctx) =>
+        done(
+          onOwnTool(ctx, actor, params.toolId, (inside, tool) => proposePrice(inside, tool, body.priceCents)),
+          'Your price waits for us: we accept it, or write to you.',
+        ),
       figures: ({ actor, params }, ctx) => figuresOf(ctx, actor, params.toolId),
       takings: ({ actor, params }, ctx) => takingsOf(ctx, actor, params.toolId),
       stage: ({ actor, params, body }, ctx) =>

@@ -1,24 +1,16 @@
-import { businessZone } from '#shared/rules/dates.ts';
+import { businessZone, formatsByZone } from '#shared/rules/dates.ts';
 import { ink, innerWidth, margin, type PdfPage } from '#server/platform/pages/pdf-page.ts';
 
-const formats = new Map<string, Intl.DateTimeFormat>();
-const formatOf = (timeZone: string) => {
-  const known =
-    formats.get(timeZone) ??
-    new Intl.DateTimeFormat('en-AU', {
-      timeZone,
-      timeZoneName: 'short',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: 'numeric',
-      minute: '2-digit',
-    });
-  formats.set(timeZone, known);
-  return known;
-};
+const formatIn = formatsByZone('en-AU', {
+  timeZoneName: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
 /** An instant with its zone. */
-export const at = (date: Date, zone: string = businessZone) => formatOf(zone).format(date);
+export const at = (date: Date, zone: string = businessZone) => formatIn(date, zone);
 
 /** Room for the longest time with its zone in one line. */
 export const asideWidth = 122;

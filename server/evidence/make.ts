@@ -22,7 +22,6 @@ import {
 import { sessionsIn, touchedAmong, touchingRecalls } from '#server/recalls/service.ts';
 import { recordTeams } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
-import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { atOneMoment, type Db, transaction } from '#server/platform/data/database.ts';
@@ -49,21 +48,14 @@ const pageOf = ({ teamId }: AskedPack) => (teamId === null ? '/record/packs' : `
 const sessionsOf = ({ sessionsTotal }: AskedPack) =>
   sessionsTotal === 1 ? 'one session' : `${sessionsTotal.toLocaleString('en-AU')} sessions`;
 
-const tellAsker = (
-  context: Context,
-  pack: AskedPack,
-  { title, subject }: Heading,
-  message: string,
-  actionLabel = 'Open the packs',
-) =>
+const tellAsker = (context: Context, pack: AskedPack, title: string, message: string, actionLabel = 'Open the packs') =>
   notify(context, {
     userId: pack.askedById,
-    type: 'system_alert',
     title,
     message,
     actionUrl: pageOf(pack),
     dedupeKey: `pack:${pack.id}`,
-    mail: { kind: 'evidence-pack', subject, actionLabel },
+    mail: { kind: 'evidence-pack', actionLabel },
   });
 
 /** Whoever asked may have left the page: they are told, once, that the files are ready. */
@@ -71,13 +63,13 @@ const tellMade = (context: Context, pack: AskedPack, covers: string) =>
   tellAsker(
     context,
     pack,
-    heading`Your evidence pack is ready`,
+    'Your evidence pack is ready',
     `${covers}: ${sessionsOf(pack)}. You can download it as PDF and CSV for ${packYears} years.`,
     'Download the pack',
   );
 
 const tellFailed = (context: Context, pack: AskedPack, failedFor: PackFailure) =>
-  tellAsker(context, pack, heading`Your evidence pack could not be made`, packFailureSentences[failedFor]);
+  tellAsker(context, pack, 'Your evidence pack could not be made', packFailureSentences[failedFor]);
 
 /** A job: makes the files of a pack. A second maker finds it taken or made, so a pack is stored once. */
 export async function makePack(context: Context, id: string): Promise<void> {

@@ -11,7 +11,7 @@ import { sessionsIn } from '#server/recalls/service.ts';
 import { findRecordTeam, recordTeams, requireRecordTeam } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { csvHeader, csvRows } from '#server/platform/http/csv.ts';
 import { type Db, transaction, violates } from '#server/platform/data/database.ts';
@@ -124,9 +124,9 @@ export async function askForPack(
   const all = allOf(owner);
   const adviserId = body.adviserId || null;
   if (all.teamId === null && adviserId !== null && adviserId !== actor.id)
-    throw new AppError('invalid_input', { fields: { adviserId: 'A pack of your own holds your sessions only' } });
+    throw fieldError('adviserId', 'A pack of your own holds your sessions only');
   if (body.toolId && !(await toolRows.toolsAmong(db, [body.toolId])).has(body.toolId))
-    throw new AppError('invalid_input', { fields: { toolId: 'There is no such tool' } });
+    throw fieldError('toolId', 'There is no such tool');
   const scope: packs.PackScope = {
     teamId: all.teamId,
     adviserId: all.adviserId ?? adviserId,

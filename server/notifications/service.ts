@@ -1,6 +1,6 @@
 import { day, plus } from '#shared/rules/dates.ts';
 import type { NotificationType } from '#shared/rules/people/notifications.ts';
-import { type MailSubject } from '#server/platform/mail-subject.ts';
+import { heading, type Heading, type MailSubject } from '#server/platform/mail-subject.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { type MailTable, renderMail } from '#server/platform/mail-content.ts';
@@ -45,7 +45,8 @@ export type MoneyMail = (typeof moneyMails)[number];
 type NoticeMail = {
   /** Its name in the outbox, such as `trial-started`. */
   kind: string;
-  subject: MailSubject;
+  /** Default: that of the title. */
+  subject?: MailSubject;
   /** Default: the notice's title. */
   heading?: string;
   /** Default: the notice's message. */
@@ -65,8 +66,10 @@ type NoticeMail = {
 
 export type Notice = {
   userId: string;
-  type: NotificationType;
-  title: string;
+  /** Default: `system_alert`, which always arrives. */
+  type?: NotificationType;
+  /** With a heading, the mail's subject is the heading's. */
+  title: string | Heading;
   message: string;
   /** A path of ours, or https. */
   actionUrl?: string;
@@ -83,17 +86,20 @@ const shownDays = 365;
  * Notifies an adviser once, in the caller's transaction: in the app and, if `mail` is given, by mail. Their settings apply to
  * reminders, milestones and reports; a `system_alert` always arrives. Returns whether they hear of it now.
  */
-export function notify(context: Context, { mail, ...notice }: Notice): Promise<boolean> {
+export function notify(context: Context, { mail, type = 'system_alert', title, ...notice }: Notice): Promise<boolean> {
   return transaction(context.db, async (tx) => {
     const to = await findRecipient(tx, notice.userId);
     if (!to) return false;
     const now = context.now();
-    const optional = notice.type !== 'system_alert';
+    const optional = type !== 'system_alert';
     // If it is unwanted in the app, it is stored read and expired: never listed, but its key prevents a second mail.
     const hidden = optional && !to.inAppNotifications && { isRead: true, expiresAt: now };
-    const isNew = await insertOnce(tx, { expiresAt: plus(now, shownDays * day), ...notice, createdAt: now, ...hidden });
+    const about = typeof title === 'string' ? heading`${title}` : title;
+    const shown = { type, title: about.title, expiresAt: plus(now, shownDays * day) };
+    const isNew = await insertOnce(tx, { ...shown, ...notice, createdAt: now, ...hidden });
     const wanted = mail && (!optional || to.emailReminders || mail.always === true);
-    if (isNew && wanted) await sendNotice(within(context, tx), to, notice, mail, optional && mail.always !== true);
+    if (isNew && wanted)
+      await sendNotice(within(context, tx), to, { ...notice, about }, mail, optional && mail.always !== true);
     return isNew && (wanted === true || !hidden);
   });
 }
@@ -102,15 +108,15 @@ export function notify(context: Context, { mail, ...notice }: Notice): Promise<b
 function sendNotice(
   context: Context,
   to: Recipient,
-  { userId, title, message, actionUrl }: Notice,
+  { userId, about, message, actionUrl }: Omit<Notice, 'title'> & { about: Heading },
   mail: NoticeMail,
   /** A reminder tells the reader and the mail program how to unsubscribe (RFC 8058). */
   isReminder: boolean,
 ) {
   const {
     kind,
-    subject,
-    heading = title,
+    subject = about.subject,
+    heading: headline = about.title,
     paragraphs = [message],
     actionLabel,
     table,
@@ -126,7 +132,7 @@ function sendNotice(
       : undefined;
   const body = renderMail({
     preheader: message,
-    heading,
+    heading: headline,
     paragraphs: [`Hi ${to.firstName},`, ...paragraphs],
     ...(table && { table }),
     ...(secondTable && { secondTable }),

@@ -104,16 +104,14 @@ async function follow(
   // What it no longer touches leaves it, and who was told hears of its end, whoever has to confirm the rest.
   if (recall.confirmedAt || act === 'changed' || act === 'closed')
     await inside.queue.send(db, tellJob, { recallId: recall.id, narrowed: act === 'changed' });
-  const waits = heading`A recall of ${tool.name} waits for you`;
   for (const userId of recall.confirmedAt || recall.closedAt ? [] : await administratorIds(db))
     await notify(inside, {
       userId,
-      type: 'system_alert',
-      title: waits.title,
+      title: heading`A recall of ${tool.name} waits for you`,
       message: `Its maker opened it, and it touches more than ${mostToldUnconfirmed} people. Nobody is told until an administrator confirms it.`,
       actionUrl: `/admin/tools/${tool.id}?tab=versions`,
       dedupeKey: `recall-waits:${recall.id}:${now.toISOString()}`,
-      mail: { kind: 'recall-waits', subject: waits.subject, actionLabel: 'See the recall' },
+      mail: { kind: 'recall-waits', actionLabel: 'See the recall' },
     });
 }
 

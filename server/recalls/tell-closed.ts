@@ -1,11 +1,10 @@
 import { countText } from '#shared/rules/record/recalls.ts';
 import { notify } from '#server/notifications/service.ts';
-import { findTeamWithOwner, recordTeams } from '#server/teams/service.ts';
+import { recordTeams } from '#server/teams/service.ts';
+import { paged } from '#server/platform/data/database.ts';
 import type { Context } from '#server/platform/context.ts';
 import { heading } from '#server/platform/mail-subject.ts';
 import { openOf, type RecallRow, type Told, updateRecall } from './queries.ts';
-
-const pageSize = 200;
 
 type Closed = RecallRow & { toolName: string };
 /** Sessions that nobody has looked at again: somebody's own (no team), or those in a practice's record. */
@@ -25,25 +24,21 @@ export async function tellClosed(context: Context, recall: Closed, says: string[
   await updateRecall(context.db, recall.id, { closingToldAt: context.now() });
 }
 
-async function* eachOf({ db }: Context, recallId: string, who: Told) {
-  for (let after: string | null = null; ;) {
-    const page: { id: string; open: number }[] = await openOf(db, recallId, who, after, pageSize);
-    yield* page;
-    after = page.at(-1)?.id ?? null;
-    if (page.length < pageSize) return;
-  }
-}
+const eachOf = ({ db }: Context, recallId: string, who: Told) =>
+  paged(
+    (after, limit) => openOf(db, recallId, who, after, limit),
+    ({ id }) => id,
+  );
 
 /** Owners, admins and reviewers of the practices, each with what is left there. */
 async function whoAnswers(context: Context, recallId: string): Promise<Map<string, Left[]>> {
   const { db } = context;
   const answering = new Map<string, Left[]>();
   for await (const { id, open } of eachOf(context, recallId, 'team')) {
-    const found = await findTeamWithOwner(db, id);
+    const found = await recordTeams.whoAnswersFor(db, id);
     if (!found) continue;
-    const team = { id, name: found.team.name };
-    for (const userId of new Set([found.team.ownerId, ...(await recordTeams.managersOf(db, id))]))
-      answering.set(userId, [...(answering.get(userId) ?? []), { open, team }]);
+    const { team, userIds } = found;
+    for (const userId of userIds) answering.set(userId, [...(answering.get(userId) ?? []), { open, team }]);
   }
   return answering;
 }
@@ -56,17 +51,14 @@ function tell(context: Context, recall: Closed, says: string[], userId: string, 
       ? `Nobody has looked again at ${counts.join(', ')}: the list stays open for that.`
       : 'Every session of yours was looked at again.';
   const { team } = left[0] ?? all[0]!;
-  const { title, subject } = heading`The recall of ${recall.toolName} is closed`;
   return notify(context, {
     userId,
-    type: 'system_alert',
-    title,
+    title: heading`The recall of ${recall.toolName} is closed`,
     message: `${recall.closedFor} ${rest}`,
     actionUrl: `/record/recalls?${team ? `team=${team.id}&` : ''}recall=${recall.id}`,
     dedupeKey: `recall-closed:${recall.id}`,
     mail: {
       kind: 'recall-closed',
-      subject,
       paragraphs: [`Why it is closed: ${recall.closedFor}`, rest, ...(left.length > 0 ? says : [])],
       actionLabel: 'See the recall',
     },

@@ -2,7 +2,7 @@ import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { countText, severityLabels, versionsText } from '#shared/rules/record/recalls.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import { findTeamWithOwner, recordTeams } from '#server/teams/service.ts';
+import { recordTeams } from '#server/teams/service.ts';
 import { recalled } from '#server/usage/service.ts';
 import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
@@ -98,21 +98,15 @@ const saysOf = (recall: Recall): string[] => {
 type Whom = { userId: string; heading: Heading; first: string; actionUrl: string; whose: string };
 
 /** Once for each wording of the recall: sessions that come later stand in the list. */
-const tellPerson = (
-  inside: Context,
-  recall: Recall,
-  { userId, heading: { title, subject }, first, actionUrl, whose }: Whom,
-) =>
+const tellPerson = (inside: Context, recall: Recall, { userId, heading: title, first, actionUrl, whose }: Whom) =>
   notify(inside, {
     userId,
-    type: 'system_alert',
     title,
     message: `${first} ${recall.wrong}`,
     actionUrl,
     dedupeKey: `recall:${recall.id}:${recall.said}:${whose}`,
     mail: {
       kind: 'recall',
-      subject,
       always: true,
       paragraphs: [first, ...saysOf(recall), 'The list of sessions is shown after you sign in.'],
       actionLabel: 'See the sessions',
@@ -134,16 +128,16 @@ async function tellAdviser(inside: Context, recall: Recall, userId: string): Pro
 /** Tells owner, admins and reviewers, and names whoever has left. */
 async function tellPractice(inside: Context, recall: Recall, teamId: string): Promise<void> {
   const { db } = inside;
-  const found = await findTeamWithOwner(db, teamId);
+  const found = await recordTeams.whoAnswersFor(db, teamId);
   const { sessions, text } = await touchedText(inside, recall, { teamId });
   if (!found || sessions === 0) return;
-  const { team } = found;
+  const { team, userIds } = found;
   const users = await recalled.usersOf(db, await idsOf(db, recall.id, { teamId }));
   const people = [...(await recordTeams.whoIsWho(db, teamId, users)).values()];
   const gone = people.filter(({ leftAt, firstName }) => leftAt !== null || firstName === '');
   const names = gone.map(({ firstName, lastName }) => `${firstName} ${lastName}`.trim() || 'a former adviser');
   const left = names.length > 0 ? ` Some are of people who have left: ${names.join(', ')}.` : '';
-  for (const userId of new Set([team.ownerId, ...(await recordTeams.managersOf(db, teamId))]))
+  for (const userId of userIds)
     await tellPerson(inside, recall, {
       userId,
       heading: heading`${recall.toolName}: ${countText(sessions, 'session')} of ${team.name} to look at again`,

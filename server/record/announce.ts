@@ -6,11 +6,12 @@ import { audit } from '#server/audit/service.ts';
 import { findTool, toolName, type ToolRow } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { forAdministrators } from '#server/subscriptions/service.ts';
-import { findTeamWithOwner, recordTeams } from '#server/teams/service.ts';
+import { recordTeams } from '#server/teams/service.ts';
 import { peopleKnown, sendOwnEvent } from '#server/tools/service.ts';
 import { recalled } from '#server/usage/service.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { heading } from '#server/platform/mail-subject.ts';
+import { paged } from '#server/platform/data/database.ts';
 import type { Context } from '#server/platform/context.ts';
 import { findDisclosure } from './queries.ts';
 import {
@@ -24,7 +25,6 @@ import {
 } from './queries-announcements.ts';
 
 export const announceJob = 'tell-announcement';
-const pageSize = 200;
 /** How far back versions are shown. */
 const versionDays = 730;
 
@@ -39,13 +39,12 @@ export async function announce(
   const now = inside.now();
   const first = sydneyDate(plus(now, said.mends ? 0 : noticeDays * day));
   if (said.onDay < first)
-    throw new AppError('invalid_input', {
-      fields: {
-        onDay: said.mends
-          ? 'This day is over'
-          : `Please give ${noticeDays} days’ notice: ${formatCalendarDay(first)} or later, unless it mends a fault`,
-      },
-    });
+    throw fieldError(
+      'onDay',
+      said.mends
+        ? 'This day is over'
+        : `Please give ${noticeDays} days’ notice: ${formatCalendarDay(first)} or later, unless it mends a fault`,
+    );
   const what = Object.fromEntries(announceable.map((about) => [about, said[about] || null]));
   const { id } = await insertAnnouncement(inside.db, {
     ...said,
@@ -89,32 +88,22 @@ export async function tellAnnouncement(context: Context, id: string): Promise<vo
   const row = await findAnnouncement(db, id);
   if (!row || row.toldAt !== null) return;
   const news = await newsOf(context, row);
-  for await (const teamId of paged((after) => forAdministrators.holdersOf(db, row.toolId, 'team', after, pageSize)))
-    for (const userId of await managersOf(context, teamId))
+  for await (const teamId of eachOf((after, limit) =>
+    forAdministrators.holdersOf(db, row.toolId, 'team', after, limit),
+  ))
+    for (const userId of (await recordTeams.whoAnswersFor(db, teamId))?.userIds ?? [])
       await tell(context, row, news, userId, `/teams?team=${teamId}&tab=record`);
   const page = `/tools/${encodeURIComponent(row.toolId)}`;
-  for await (const userId of paged((after) => forAdministrators.holdersOf(db, row.toolId, 'user', after, pageSize)))
+  for await (const userId of eachOf((after, limit) =>
+    forAdministrators.holdersOf(db, row.toolId, 'user', after, limit),
+  ))
     await tell(context, row, news, userId, page);
-  for await (const userId of paged((after) => peopleKnown(db, row.toolId, after, pageSize)))
+  for await (const userId of eachOf((after, limit) => peopleKnown(db, row.toolId, after, limit)))
     await tell(context, row, news, userId, page);
   await noteAnnounced(db, id, context.now());
 }
 
-async function* paged(read: (after: string | null) => Promise<string[]>) {
-  for (let after: string | null = null; ;) {
-    const ids: string[] = await read(after);
-    yield* ids;
-    after = ids.at(-1) ?? null;
-    if (ids.length < pageSize) return;
-  }
-}
-
-/** Who decides on tools for a practice, or reviews them. */
-async function managersOf({ db }: Context, teamId: string): Promise<Set<string>> {
-  const found = await findTeamWithOwner(db, teamId);
-  if (!found) return new Set();
-  return new Set([found.team.ownerId, ...(await recordTeams.managersOf(db, teamId))]);
-}
+const eachOf = (read: (after: string | null, limit: number) => Promise<string[]>) => paged(read, (id) => id);
 
 type News = { name: string; first: string; lines: string[] };
 
@@ -135,18 +124,15 @@ async function newsOf({ db }: Context, row: AnnouncementRow): Promise<News> {
 
 /** In one mail each, whoever they are to the tool. */
 function tell(context: Context, row: AnnouncementRow, { name, first, lines }: News, userId: string, actionUrl: string) {
-  const { title, subject } = heading`${name} will change`;
   const isPractice = actionUrl.startsWith('/teams');
   return notify(context, {
     userId,
-    type: 'system_alert',
-    title,
+    title: heading`${name} will change`,
     message: [first, ...lines].join(' '),
     actionUrl,
     dedupeKey: `tool-announcement:${row.id}`,
     mail: {
       kind: 'tool-announcement',
-      subject,
       paragraphs: [
         first,
         ...lines,

@@ -14,7 +14,7 @@ import { practices } from '#server/payers/service.ts';
 import { allowNewTools, lockTeamRight, membersOf, recordTeams, requireTeamRight } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { withNames, withRedactors } from './practice.ts';
@@ -44,7 +44,7 @@ async function requireTool(db: Db, teamId: string, toolId: string) {
 /** Whoever answers for a tool is in the practice. */
 export async function requireMember(db: Db, teamId: string, userId: string): Promise<void> {
   if ((await membersOf(db, teamId)).some((member) => member.userId === userId)) return;
-  throw new AppError('invalid_input', { fields: { accountableId: 'Please choose somebody in the practice' } });
+  throw fieldError('accountableId', 'Please choose somebody in the practice');
 }
 
 /** Who answers for these tools: members, and those who have left since. */
@@ -193,8 +193,7 @@ export const decideTool = (
     const tool = await requireTool(inside.db, teamId, toolId);
     if (about.accountableId) await requireMember(inside.db, teamId, about.accountableId);
     if (name !== undefined && name !== tool.name) {
-      if (!tool.outside)
-        throw new AppError('invalid_input', { fields: { name: 'Only tools from elsewhere can be renamed' } });
+      if (!tool.outside) throw fieldError('name', 'Only tools from elsewhere can be renamed');
       await toolRows.updateTool(inside.db, toolId, { name });
     }
     const isAllowed = async () =>

@@ -1,4 +1,5 @@
 import { day, formatCalendarDay, plus, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
+import { mondayOf } from '#shared/rules/record/analytics.ts';
 import { mostUnstated, recordYears } from '#shared/rules/record/record.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { notify, wantingStatements } from '#server/notifications/service.ts';
@@ -8,7 +9,7 @@ import { recordTeams } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
-import { type Db, inBatches, transaction } from '#server/platform/data/database.ts';
+import { type Db, inBatches, paged, transaction } from '#server/platform/data/database.ts';
 import { announceJob, tellAnnouncement } from './announce.ts';
 import { allowForgetting, forgetReviews, forgetSignOffs, forgetStatements } from './queries.ts';
 import { allHolds, forgetHolds } from './queries-holds.ts';
@@ -17,28 +18,24 @@ import { forgetSamples } from './queries-samples.ts';
 export { tellAnnouncements } from './announce.ts';
 export { settleAsks } from './asks.ts';
 
-const pageSize = 200;
-
 /** Once a week, tells those who want it, or whose practice does, how many sessions of the last seven days they have not reviewed. */
 export async function remindOfStatements(context: Context): Promise<void> {
   const now = context.now();
   const since = plus(now, -7 * day);
-  const week = weekOf(sydneyDate(now));
-  for (let after: string | null = null; ;) {
-    const people = await wantingStatements(context.db, after, pageSize);
-    for (const userId of people)
-      await remind(context, userId, since, week, 'you asked for it in your reminder settings');
-    after = people.at(-1) ?? null;
-    if (people.length < pageSize) break;
-  }
-  for (let after: string | null = null; ;) {
-    const members = await recordTeams.remindedMembers(context.db, after, pageSize);
-    for (const { userId, teamId, teamName, role } of members) {
-      await remind(context, userId, since, week, `${teamName} reminds everybody`);
-      if (role !== 'member') await sendDigest(context, userId, { id: teamId, name: teamName }, since, week);
-    }
-    after = members.at(-1)?.userId ?? null;
-    if (members.length < pageSize) return;
+  const week = mondayOf(sydneyDate(now));
+  const asking = paged(
+    (after, limit) => wantingStatements(context.db, after, limit),
+    (userId) => userId,
+  );
+  for await (const userId of asking)
+    await remind(context, userId, since, week, 'you asked for it in your reminder settings');
+  const reminded = paged(
+    (after, limit) => recordTeams.remindedMembers(context.db, after, limit),
+    ({ userId }) => userId,
+  );
+  for await (const { userId, teamId, teamName, role } of reminded) {
+    await remind(context, userId, since, week, `${teamName} reminds everybody`);
+    if (role !== 'member') await sendDigest(context, userId, { id: teamId, name: teamName }, since, week);
   }
 }
 
@@ -99,14 +96,6 @@ async function sendDigest(
   });
 }
 
-/** The Monday of a day's week. */
-function weekOf(date: string): string {
-  const at = new Date(`${date}T00:00:00Z`);
-  return plus(at, -((at.getUTCDay() + 6) % 7) * day)
-    .toISOString()
-    .slice(0, 10);
-}
-
 /** Tells owner, admins and reviewers of a practice, once, that a review of a tool is due. */
 export async function tellReviewsDue(context: Context): Promise<void> {
   const { db } = context;
@@ -120,7 +109,6 @@ export async function tellReviewsDue(context: Context): Promise<void> {
     for (const userId of await recordTeams.managersOf(db, teamId))
       await notify(context, {
         userId,
-        type: 'system_alert',
         title: `${name} is due for review`,
         message: `${teamName} planned to review ${name} by ${formatCalendarDay(due)}.${who} Please check what its maker says today and whether your practice still allows it.`,
         actionUrl: `/teams?team=${teamId}&tab=record`,

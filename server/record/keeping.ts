@@ -19,7 +19,7 @@ import {
   findSignOff,
   findStatement,
   insertSignOffs,
-  insertStatement,
+  insertStatements,
   lastSignOffs,
   redactLine,
   reviewsOf,
@@ -176,7 +176,9 @@ async function takeReferenceOut(
     throw new AppError('statement_not_found');
   const { userId, toolId, createdAt: madeAt, clientReference } = session;
   const at = now();
-  await insertStatement(db, { ...redaction, sessionId: id, userId, clientReference: '', madeAt: at, redactedAt: at });
+  await insertStatements(db, [
+    { ...redaction, sessionId: id, userId, clientReference: '', madeAt: at, redactedAt: at },
+  ]);
   await register.noteStated(db, id, { clientReference: null, referenceFrom: 'adviser', fromLaunch: false });
   return { toolId, madeAt, session, clientReference };
 }

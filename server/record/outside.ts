@@ -9,7 +9,7 @@ import { practices } from '#server/payers/service.ts';
 import { myTeams, recordTeams } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { change, requireMember } from './inventory.ts';
@@ -85,9 +85,7 @@ export const recordByHand = (
     await practices.requireProvedRole(tx, tool.teamId, actor.id);
     const now = context.now();
     if (usedAt > now || usedAt < plusMonths(now, -12 * recordYears))
-      throw new AppError('invalid_input', {
-        fields: { usedAt: `Please enter a time within the last ${recordYears} years` },
-      });
+      throw fieldError('usedAt', `Please enter a time within the last ${recordYears} years`);
     const times = { createdAt: usedAt, lastAccessed: usedAt, endedAt: usedAt };
     if (await register.insertByHand(tx, { id, toolId, teamId: tool.teamId, userId: actor.id, ...times }))
       await addLine(context, tx, actor, id, { ...line, clientReference: line.clientReference || undefined });

@@ -33,11 +33,6 @@ export async function linesOf(db: Db, sessionIds: string[]) {
   return new Map(rows.map((row) => [row.sessionId, row]));
 }
 
-export const insertStatement = async (db: Db, line: typeof s.$inferInsert) => {
-  await db.insert(s).values(line);
-};
-
-/** What was found on looking at sessions again. */
 export const insertStatements = async (db: Db, lines: (typeof s.$inferInsert)[]) => {
   await db.insert(s).values(lines);
 };
@@ -142,23 +137,11 @@ export async function insertDisclosure(db: Db, said: NewDisclosure): Promise<num
   return version;
 }
 
-/** A team's reviews, the newest first. */
+const { teamId: _team, ...reviewed } = getTableColumns(r);
+
 export const reviewsOf = (db: Db, teamId: string) =>
   db
-    .select({
-      id: r.id,
-      toolId: r.toolId,
-      userId: r.userId,
-      firstName: person.firstName,
-      lastName: person.lastName,
-      remark: r.remark,
-      disclosureVersion: r.disclosureVersion,
-      nextDue: r.nextDue,
-      madeAt: r.madeAt,
-      redactedFor: r.redactedFor,
-      redactedAt: r.redactedAt,
-      redactedById: r.redactedById,
-    })
+    .select({ ...reviewed, firstName: person.firstName, lastName: person.lastName })
     .from(r)
     .innerJoin(person, eq(person.id, r.userId))
     .where(eq(r.teamId, teamId))

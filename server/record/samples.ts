@@ -3,7 +3,7 @@ import type { recordApi } from '#shared/api/record.ts';
 import { requireTeamRight } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
@@ -53,9 +53,8 @@ export async function drawnFrom(
 ): Promise<number | null> {
   if (sampleId === null) return null;
   const sample = await findSample(db, teamId, sampleId);
-  if (!sample) throw new AppError('invalid_input', { fields: { sampleId: 'The practice has no such sample' } });
+  if (!sample) throw fieldError('sampleId', 'The practice has no such sample');
   const drawn = new Set(sample.sessionIds);
-  if (!ids.every((id) => drawn.has(id)))
-    throw new AppError('invalid_input', { fields: { ids: 'Not all of these sessions are of that sample' } });
+  if (!ids.every((id) => drawn.has(id))) throw fieldError('ids', 'Not all of these sessions are of that sample');
   return sample.drawnFrom;
 }

@@ -11,15 +11,13 @@ type News = { heading: Heading; message: string; kind: string; occasion: string;
 const tell = (inside: Context, team: Team, { userId, isAsker }: { userId: string; isAsker: boolean }, news: News) =>
   notify(inside, {
     userId,
-    type: 'system_alert',
-    title: news.heading.title,
+    title: news.heading,
     message: news.message,
     actionUrl: isAsker ? '/dashboard' : `/teams?team=${team.id}&tab=record`,
     dedupeKey: `${news.kind}:${news.occasion}`,
     ...(news.mailed && {
       mail: {
         kind: news.kind,
-        subject: news.heading.subject,
         always: true,
         actionLabel: isAsker ? 'Open your tools' : 'Open the record',
       },

@@ -10,21 +10,18 @@ type News = { occasion: string; heading: Heading; message: string; ownerHears?: 
 
 /** Tells everybody in a practice but whoever did it. */
 async function tellPractice(inside: Context, team: Team, by: string, kind: string, news: News) {
-  const { occasion, message, ownerHears } = news;
-  const { title, subject } = news.heading;
+  const { occasion, heading: title, message, ownerHears } = news;
   const pageOf = (role: TeamRole) => (role === 'owner' ? `/teams?team=${team.id}&tab=tools` : '/dashboard');
   for (const { userId, role } of await membersOf(inside.db, team.id)) {
     if (userId === by) continue;
     await notify(inside, {
       userId,
-      type: 'system_alert',
       title,
       message: role === 'owner' && ownerHears ? `${message} ${ownerHears}` : message,
       actionUrl: pageOf(role),
       dedupeKey: `${kind}:${team.id}:${occasion}`,
       mail: {
         kind,
-        subject,
         always: true,
         actionLabel: role === 'owner' ? 'Open team tools' : 'Open your tools',
       },

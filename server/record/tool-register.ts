@@ -10,10 +10,10 @@ import { requireClosed, withNames, withRedactors } from './practice.ts';
 import { recordTeams, requireTeamRight } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
-import { insertStatement, lastSignOffs, linesOf, signOffsOf, statementsOf } from './queries.ts';
+import { insertStatements, lastSignOffs, linesOf, signOffsOf, statementsOf } from './queries.ts';
 import { requireSample } from './samples.ts';
 
 type Page = Reply<typeof recordApi.sessions>;
@@ -164,9 +164,7 @@ async function marksOf(
   const list = asked?.checks ?? usualChecks;
   const strange = ticked.find((one) => !list.includes(one));
   if (strange !== undefined)
-    throw new AppError('invalid_input', {
-      fields: { checks: `“${strange}” is not on the list any more. Please open the session again.` },
-    });
+    throw fieldError('checks', `“${strange}” is not on the list any more. Please open the session again.`);
   if (asked === null) return { late: false, byFormer: false };
   const late = at > plus(endedAt ?? createdAt, asked.lateAfterDays * day);
   const byFormer = !asked.isMember;
@@ -196,17 +194,19 @@ export async function addLine(
         session.fromLaunch));
   if (isNew) {
     const madeAt = context.now();
-    await insertStatement(tx, {
-      sessionId: id,
-      userId: actor.id,
-      checked,
-      checks: checks?.length ? checks : null,
-      remark: remark || null,
-      purpose,
-      clientReference,
-      madeAt,
-      ...(await marksOf(tx, session, madeAt, checks ?? [])),
-    });
+    await insertStatements(tx, [
+      {
+        sessionId: id,
+        userId: actor.id,
+        checked,
+        checks: checks?.length ? checks : null,
+        remark: remark || null,
+        purpose,
+        clientReference,
+        madeAt,
+        ...(await marksOf(tx, session, madeAt, checks ?? [])),
+      },
+    ]);
     await register.noteStated(tx, id, {
       ...(checked !== undefined && { checked, statedAt: madeAt }),
       ...(purpose !== undefined && { purpose, purposeFrom: 'adviser' as const }),

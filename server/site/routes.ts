@@ -4,7 +4,7 @@ import { brand, seller } from '#shared/brand.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/http/implement.ts';
+import { done, implement } from '#server/platform/http/implement.ts';
 import { renderMail } from '#server/platform/mail-content.ts';
 import { consume, consumeByAddress } from '#server/platform/http/rate-limit.ts';
 
@@ -12,10 +12,8 @@ export const siteRoutes = (context: Context) =>
   implement(
     contract.site,
     {
-      contact: async ({ actor, body }, ctx) => {
-        await contact(ctx, actor, body);
-        return { message: 'Thank you. We have your message and will reply within 24 hours.' };
-      },
+      contact: ({ actor, body }, ctx) =>
+        done(contact(ctx, actor, body), 'Thank you. We have your message and will reply within 24 hours.'),
     },
     context,
   );

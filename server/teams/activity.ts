@@ -9,12 +9,11 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Columns, csv } from '#server/platform/http/csv.ts';
 import type { TeamRow } from './queries.ts';
+import { nameOf } from './notices.ts';
 import { whoIsWho } from './queries-record.ts';
 import { requireTeamRight } from './team-right.ts';
 
 type Row = Awaited<ReturnType<typeof auditRowsOn>>[number];
-
-const nameOf = ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`.trim();
 
 /** The rows as sentences. Whoever was never in the practice did it for the seller, or was only invited. */
 async function told({ db }: Context, team: TeamRow, tools: Map<string, string>, rows: Row[]) {

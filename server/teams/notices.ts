@@ -32,18 +32,15 @@ type TeamNotice = {
 
 /** Notifies somebody of a change in a team, in the app and by mail, whatever their reminder settings. */
 function notifyOf(context: Context, notice: TeamNotice) {
-  const { userId, message, kind, occasion, actionUrl, more = [], actionLabel, heading: about, ...amounts } = notice;
-  const { title, subject } = about;
+  const { userId, message, kind, occasion, actionUrl, more = [], actionLabel, heading: title, ...amounts } = notice;
   return notify(context, {
     userId,
-    type: 'system_alert',
     title,
     message,
     ...(actionUrl !== undefined && { actionUrl }),
     dedupeKey: `${kind}:${occasion}`,
     mail: {
       kind,
-      subject,
       paragraphs: [message, ...more],
       ...amounts,
       always: true,

@@ -1,6 +1,6 @@
 import { contract } from '#shared/api/index.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/http/implement.ts';
+import { done, implement } from '#server/platform/http/implement.ts';
 import { teamActivity, teamActivityCsv } from './activity.ts';
 import { acceptInvitation, declineInvitation, readInvitation } from './answer-invitation.ts';
 import { invitationsOf, invite, inviteMany, resendInvitation, withdrawInvitation } from './invite.ts';
@@ -24,35 +24,22 @@ export const teamsRoutes = (context: Context) =>
       transfer: ({ actor, params, body }, ctx) => offerTeam(ctx, actor, params.teamId, body.userId),
       handOver: ({ actor, params }, ctx) => handOverOf(ctx, actor, params.teamId),
       acceptHandOver: ({ actor, params, body }, ctx) => acceptTeam(ctx, actor, params.teamId, body),
-      endHandOver: async ({ actor, params }, ctx) => {
-        await endHandOver(ctx, actor, params.teamId);
-        return { message: 'The team stays with its owner.' };
-      },
-      close: async ({ actor, params, body }, ctx) => {
-        await closeTeam(ctx, actor, params.teamId, body.charge);
-        return { message: 'The team was closed.' };
-      },
+      endHandOver: ({ actor, params }, ctx) =>
+        done(endHandOver(ctx, actor, params.teamId), 'The team stays with its owner.'),
+      close: ({ actor, params, body }, ctx) =>
+        done(closeTeam(ctx, actor, params.teamId, body.charge), 'The team was closed.'),
       members: ({ actor, params }, ctx) => teamMembers(ctx, actor, params.teamId),
-      changeRole: async ({ actor, params, body }, ctx) => {
-        await changeRole(ctx, actor, params, body.role);
-        return { message: 'The role was changed.' };
-      },
-      removeMember: async ({ actor, params }, ctx) => {
-        await removeMember(ctx, actor, params.teamId, params.userId);
-        return { message: 'The member was removed.' };
-      },
-      leave: async ({ actor, params }, ctx) => {
-        await leaveTeam(ctx, actor, params.teamId);
-        return { message: 'You left the team.' };
-      },
+      changeRole: ({ actor, params, body }, ctx) =>
+        done(changeRole(ctx, actor, params, body.role), 'The role was changed.'),
+      removeMember: ({ actor, params }, ctx) =>
+        done(removeMember(ctx, actor, params.teamId, params.userId), 'The member was removed.'),
+      leave: ({ actor, params }, ctx) => done(leaveTeam(ctx, actor, params.teamId), 'You left the team.'),
       invite: ({ actor, params, body }, ctx) => invite(ctx, actor, params.teamId, body),
       inviteMany: ({ actor, params, body }, ctx) => inviteMany(ctx, actor, params.teamId, body.invitations),
       invitations: ({ actor, params }, ctx) => invitationsOf(ctx, actor, params.teamId),
       resendInvitation: ({ actor, params }, ctx) => resendInvitation(ctx, actor, params.teamId, params.invitationId),
-      revokeInvitation: async ({ actor, params }, ctx) => {
-        await withdrawInvitation(ctx, actor, params.teamId, params.invitationId);
-        return { message: 'The invitation was revoked.' };
-      },
+      revokeInvitation: ({ actor, params }, ctx) =>
+        done(withdrawInvitation(ctx, actor, params.teamId, params.invitationId), 'The invitation was revoked.'),
       usage: ({ actor, params, query }, ctx) => teamUsage(ctx, actor, params.teamId, query.days),
       usageCsv: ({ actor, params, query }, ctx) => teamUsageCsv(ctx, actor, params.teamId, query.days),
       activity: ({ actor, params, query }, ctx) => teamActivity(ctx, actor, params.teamId, query.page),
@@ -70,10 +57,8 @@ export const toolUsersRoutes = (context: Context) =>
     contract.toolUsers,
     {
       list: ({ actor, params }, ctx) => teamTools(ctx, actor, params.teamId),
-      choose: async ({ actor, params, body }, ctx) => {
-        await chooseUsers(ctx, actor, params, body.userIds);
-        return { message: 'Who uses the tool was changed.' };
-      },
+      choose: ({ actor, params, body }, ctx) =>
+        done(chooseUsers(ctx, actor, params, body.userIds), 'Who uses the tool was changed.'),
     },
     context,
   );

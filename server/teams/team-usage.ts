@@ -4,7 +4,7 @@ import { takesSeat } from '#shared/rules/people/teams.ts';
 import { teamPayer } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
-import { csvHeader, csvRows, type Cell } from '#server/platform/http/csv.ts';
+import { type Columns, csvOf } from '#server/platform/http/csv.ts';
 import { readBill, toolsPaidSince } from '#server/subscriptions/service.ts';
 import { register, usageSince } from '#server/usage/service.ts';
 import { membersOf } from './queries.ts';
@@ -56,31 +56,18 @@ async function usageOfFormer({ db }: Context, teamId: string, since: Date, { mem
     }),
   );
 }
-type UsageRow = Awaited<ReturnType<typeof teamUsage>>[number];
 
-const header = [
-  'First name',
-  'Last name',
-  'Email',
-  'Tool',
-  'Tool ID',
-  'Sessions',
-  'Last used (Sydney)',
-  'Former member',
-];
+const columns: Columns<Awaited<ReturnType<typeof teamUsage>>[number]> = {
+  'First name': ({ firstName }) => firstName,
+  'Last name': ({ lastName }) => lastName,
+  Email: ({ email }) => email,
+  Tool: ({ toolName }) => toolName,
+  'Tool ID': ({ toolId }) => toolId,
+  Sessions: ({ sessions }) => sessions,
+  'Last used (Sydney)': ({ lastUsedAt }) => lastUsedAt && `${sydneyDate(lastUsedAt)} ${sydneyTime(lastUsedAt)}`,
+  'Former member': ({ former }) => (former ? 'yes' : 'no'),
+};
 
-const cellsOf = ({ firstName, lastName, email, former, toolName, toolId, sessions, lastUsedAt }: UsageRow): Cell[] => [
-  firstName,
-  lastName,
-  email,
-  toolName,
-  toolId,
-  sessions,
-  lastUsedAt && `${sydneyDate(lastUsedAt)} ${sydneyTime(lastUsedAt)}`,
-  former ? 'yes' : 'no',
-];
-
-/** The team's usage as CSV. */
 export async function teamUsageCsv(
   context: Context,
   actor: ActorRow,
@@ -90,6 +77,6 @@ export async function teamUsageCsv(
   const rows = await teamUsage(context, actor, teamId, days);
   return {
     name: `adviserly-team-usage-${sydneyDate(context.now())}.csv`,
-    body: csvHeader(header) + csvRows(rows.map(cellsOf)),
+    body: csvOf(columns, rows),
   };
 }

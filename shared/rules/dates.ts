@@ -45,7 +45,7 @@ const zones: Record<string, string> = {
 export const zoneOf = (state: string | null) => zones[state ?? ''] ?? businessZone;
 
 /** Formatters are made when they are first needed: on a phone each would hold up the first paint by 20 ms. */
-const formatsByZone = (locale: string, options: Intl.DateTimeFormatOptions) => {
+export const formatsByZone = (locale: string, options: Intl.DateTimeFormatOptions) => {
   const formats = new Map<string, Intl.DateTimeFormat>();
   return (date: Date, timeZone: string) => {
     let format = formats.get(timeZone);

@@ -5,6 +5,7 @@ import { isAppCode, normaliseCode, recoveryCodeCount } from '#shared/rules/peopl
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
+import { paged } from '#server/platform/data/database.ts';
 import { consume, refund } from '#server/platform/http/rate-limit.ts';
 import { seal, unseal } from '#server/platform/crypto/seal.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
@@ -68,8 +69,6 @@ const takeRecoveryCode = (context: Context, { id }: ActorRow, code: string): Pro
     return true;
   });
 
-const batch = 500;
-
 /**
  * While `FACTOR_SECRET` holds several secrets: encrypts with the newest whatever an older one encrypted, so that the older
  * ones can be removed. Logs how many it encrypted anew, and how many no secret opens.
@@ -78,16 +77,15 @@ export async function resealFactors(context: Context): Promise<void> {
   const [newest, ...older] = context.env.factorSecrets;
   if (older.length === 0) return;
   let [resealed, lost] = [0, 0];
-  for (let after: string | null = null; ;) {
-    const apps = await appsAfter(context.db, after, batch);
-    for (const { id, userId, secret: sealed } of apps) {
-      if (unseal([newest], purposeOf(userId), sealed) !== null) continue;
-      const secret = openSecret(context, userId, sealed);
-      if (secret === null) lost += 1;
-      else if (await replaceSecret(context.db, id, sealed, sealSecret(context, userId, secret))) resealed += 1;
-    }
-    if (apps.length < batch) break;
-    after = apps.at(-1)!.id;
+  const apps = paged(
+    (after, limit) => appsAfter(context.db, after, limit),
+    ({ id }) => id,
+  );
+  for await (const { id, userId, secret: sealed } of apps) {
+    if (unseal([newest], purposeOf(userId), sealed) !== null) continue;
+    const secret = openSecret(context, userId, sealed);
+    if (secret === null) lost += 1;
+    else if (await replaceSecret(context.db, id, sealed, sealSecret(context, userId, secret))) resealed += 1;
   }
   context.log.info({ resealed, lost }, 'authenticator apps are encrypted with the newest FACTOR_SECRET');
 }

@@ -4,7 +4,6 @@ import { emailUndoHours } from '#shared/rules/people/accounts.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 
 /** What can happen to somebody's second factors and ways to sign in: [audit action, title, message]. `what` names the factor. */
@@ -74,7 +73,6 @@ export async function tell(inside: Context, userId: string, event: keyof typeof 
   const message = sentence(what);
   await notify(inside, {
     userId,
-    type: 'system_alert',
     title,
     message,
     actionUrl: '/profile?tab=security',
@@ -83,7 +81,6 @@ export async function tell(inside: Context, userId: string, event: keyof typeof 
     ...(event !== 'resetAsked' && {
       mail: {
         kind: 'second-factor',
-        subject: mailSubject`${title}`,
         paragraphs: [message, ifNotYou(event)],
         actionLabel: 'Open Security',
       },

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { contract } from '#shared/api/index.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
-import { implement } from '#server/platform/http/implement.ts';
+import { done, implement } from '#server/platform/http/implement.ts';
 import { consumeByAddress } from '#server/platform/http/rate-limit.ts';
 import { renewProved, signIn } from '#server/platform/http/session.ts';
 import { teamsThatAskForFactor } from '#server/teams/service.ts';
@@ -39,19 +39,15 @@ export const factorRoutes = (context: Context) =>
         return askForNewPasskey(ctx, request, actor);
       },
       addPasskey: async ({ actor, body, request }, ctx) => added(request, await addPasskey(ctx, request, actor, body)),
-      remove: async ({ actor, params }, ctx) => {
-        await removeFactor(ctx, actor, params.id);
-        return { message: 'The verification method was removed.' };
-      },
+      remove: ({ actor, params }, ctx) =>
+        done(removeFactor(ctx, actor, params.id), 'The verification method was removed.'),
       renewCodes: async ({ actor }, ctx) => ({ recoveryCodes: await renewRecoveryCodes(ctx, actor) }),
       forgetDevice: async ({ actor, params }, ctx) => {
         if (!(await deleteDevice(ctx.db, actor.id, params.id))) throw new AppError('not_found');
         return { message: 'This device will be asked for two-step verification again.' };
       },
-      stopReset: async ({ actor, body }, ctx) => {
-        await stopReset(ctx, actor, body.token);
-        return { message: 'The reset was stopped. Your verification methods stay as they are.' };
-      },
+      stopReset: ({ actor, body }, ctx) =>
+        done(stopReset(ctx, actor, body.token), 'The reset was stopped. Your verification methods stay as they are.'),
       askPasskey: async ({ actor, request }, ctx) => {
         // Somebody signed in is known, however many share the address.
         if (!actor) await consumeByAddress(ctx, 'passkeyIp');

@@ -5,9 +5,8 @@ import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { subjectOf } from '#server/payers/service.ts';
 import { administratorIds } from '#server/people/service.ts';
-import { mailSubject } from '#server/platform/mail-subject.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
+import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { namesById } from '../people/queries-names.ts';
 import { type About, asStored, type Kind } from './act-kind.ts';
@@ -37,8 +36,7 @@ export async function ask(context: Context, request: Request, of: Kind): Promise
   const { actorId, ip } = context.caller!;
   const now = context.now();
   const waits = needsTwo && context.env.fourEyes;
-  const act = await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  const act = await inTransaction(context, async (inside, tx) => {
     await endExpired(tx, kind, subjectId, now);
     const row = await insertAct(tx, {
       kind,
@@ -77,14 +75,12 @@ async function tellOthers(inside: Context, act: ActRow, { what, subject, trail }
   for (const userId of await otherAdministrators(inside))
     await notify(inside, {
       userId,
-      type: 'system_alert',
       title: 'A second administrator is needed',
       message: sentence,
       actionUrl: '/admin/today',
       dedupeKey: `approval:${act.id}`,
       mail: {
         kind: 'approval-waits',
-        subject: mailSubject`A second administrator is needed`,
         paragraphs: [
           sentence,
           `The reason: ${reason}`,

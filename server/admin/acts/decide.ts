@@ -6,7 +6,7 @@ import { actorsOn, audit, type AuditAction } from '#server/audit/service.ts';
 import { practices, subjectOf } from '#server/payers/service.ts';
 import { administratorIds } from '#server/people/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
+import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { transaction, violates, type Db } from '#server/platform/data/database.ts';
 import { carryOut, start } from './carry-out.ts';
 import { aboutOf, kinds } from './kinds.ts';
@@ -65,8 +65,7 @@ function note(inside: Context, outcome: 'given' | 'refused' | 'withdrawn' | 'und
 /** Approves what another administrator asked for, and does it, once. */
 export async function approve(context: Context, id: string): Promise<void> {
   const actorId = context.caller!.actorId!;
-  const act = await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  const act = await inTransaction(context, async (inside, tx) => {
     const waiting = await requireWaiting(context, tx, id);
     const refusal = whyNot(waiting, await approverOf(inside, actorId));
     if (refusal) throw new AppError(refusal);
@@ -102,8 +101,7 @@ export const refuse = (context: Context, id: string, reason: string): Promise<vo
 
 /** Undoes what was done less than a day ago, if it can be undone. */
 export const undo = (context: Context, id: string, reason: string): Promise<void> =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  inTransaction(context, async (inside, tx) => {
     const act = await lockAct(tx, id);
     if (!act) throw new AppError('approval_not_found');
     const { undo: back } = kinds[act.kind];

@@ -30,15 +30,13 @@ export const catalogueRoutes = (context: Context): RequestHandler =>
       announce: ({ actor, params, body }, ctx) => announceOurs(ctx, actor, params.toolId, body),
       prices: ({ params }, ctx) => pricesOf(ctx, params.toolId),
       previewPrice: ({ params, query }, ctx) => previewPrice(ctx, params.toolId, query),
-      setPrice: async ({ actor, params, body }, ctx) => {
-        await setToolPrice(ctx, actor, params.toolId, body);
-        return {
-          message:
-            body.startsOn === undefined
-              ? 'New subscriptions cost the new price. Those who have it keep theirs.'
-              : 'New subscriptions cost the new price. Those who have it are being told.',
-        };
-      },
+      setPrice: ({ actor, params, body }, ctx) =>
+        done(
+          setToolPrice(ctx, actor, params.toolId, body),
+          body.startsOn === undefined
+            ? 'New subscriptions cost the new price. Those who have it keep theirs.'
+            : 'New subscriptions cost the new price. Those who have it are being told.',
+        ),
       withdrawPrice: ({ actor, params, body }, ctx) =>
         done(
           withdrawToolPrice(ctx, actor, params.toolId, body),

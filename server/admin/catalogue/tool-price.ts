@@ -10,8 +10,7 @@ import { audit } from '#server/audit/service.ts';
 import { agreements, findTool, pricing, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { billOn, daysAhead, inTime, reachable, startOn } from '../people/decided-bills.ts';
 
 const priced = (tool: ToolRow | null): ToolRow => {
@@ -110,12 +109,11 @@ export const setToolPrice = (
   toolId: string,
   { priceCents: unitCents, currentCents, startsOn, reason }: Values,
 ): Promise<void> =>
-  transaction(context.db, async (tx) => {
+  inTransaction(context, async (inside, tx) => {
     const tool = priced(await toolRows.lockToolRow(tx, toolId));
     const beforeCents = centsOf(tool.basePrice);
     if (beforeCents !== currentCents) throw new AppError('tool_changed');
     if (beforeCents === unitCents && !startsOn) throw new AppError('same_price');
-    const inside = within(context, tx);
     const startsAt = startsOn === undefined ? null : startOf(startsOn, unitCents < beforeCents, context.now());
     await keepAgreement(inside, tool, unitCents);
     await write(inside, actor, tool, { unitCents, beforeCents, startsAt, withdraws: null, reason });
@@ -139,11 +137,10 @@ export const withdrawToolPrice = (
   toolId: string,
   { number, reason }: Input<typeof catalogueApi.withdrawPrice>['body'],
 ): Promise<void> =>
-  transaction(context.db, async (tx) => {
+  inTransaction(context, async (inside, tx) => {
     const tool = priced(await toolRows.lockToolRow(tx, toolId));
     const announced = await pricing.toolPriceNumbered(tx, toolId, number);
     if (!announced || !mayWithdraw(tool, announced, context.now())) throw new AppError('price_stands');
-    const inside = within(context, tx);
     const unitCents = announced.beforeCents;
     const beforeCents = centsOf(tool.basePrice);
     await write(inside, actor, tool, { unitCents, beforeCents, startsAt: null, withdraws: number, reason });

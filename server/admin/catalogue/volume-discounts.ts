@@ -8,8 +8,7 @@ import { audit } from '#server/audit/service.ts';
 import { pricing, tierSchedule } from '#server/catalogue/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { administratorNames } from '../people/queries-names.ts';
 import { billOn, daysAhead, inTime, reachable, startOn } from '../people/decided-bills.ts';
 
@@ -70,9 +69,8 @@ export const setTiers = (
   actor: ActorRow,
   { number, tiers: after, startsOn, reason }: Input<typeof offersApi.setTiers>['body'],
 ): Promise<{ startsAt: Date | null }> =>
-  transaction(context.db, async (tx) => {
+  inTransaction(context, async (inside, tx) => {
     await pricing.lockDiscounts(tx);
-    const inside = within(context, tx);
     const now = inside.now();
     const schedule = await tierSchedule(inside);
     if (schedule.number !== number) throw new AppError('discounts_changed');
@@ -108,9 +106,8 @@ export const withdrawTiers = (
   actor: ActorRow,
   { number, reason }: Input<typeof offersApi.withdrawTiers>['body'],
 ): Promise<void> =>
-  transaction(context.db, async (tx) => {
+  inTransaction(context, async (inside, tx) => {
     await pricing.lockDiscounts(tx);
-    const inside = within(context, tx);
     const announced = await pricing.newestTierChange(tx);
     if (announced?.number !== number || !mayWithdraw(announced, inside.now())) throw new AppError('tiers_stand');
     await pricing.keepTiers(tx, announced.startsAt!);

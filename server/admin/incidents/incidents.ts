@@ -3,7 +3,7 @@ import { audit } from '#server/audit/service.ts';
 import { replayEvent } from '#server/billing/service.ts';
 import { confirmForTool, erasureJob } from '#server/tools/service.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
+import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { isUuid, transaction } from '#server/platform/data/database.ts';
 import { finishActJob } from '../acts/carry-out.ts';
 import { endAct } from '../acts/queries.ts';
@@ -11,8 +11,7 @@ import { isSettledByHand } from './incident-words.ts';
 
 /** Tries it again, with an audit row; of several requests at once, one does. */
 export async function replayIncident(context: Context, id: string): Promise<void> {
-  await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  await inTransaction(context, async (inside, tx) => {
     const event = await replayEvent(inside, id);
     const job = event === null && isUuid(id) ? await context.queue.retry(tx, id) : null;
     if (event === null && job === null) throw new AppError('incident_not_found');
@@ -30,8 +29,7 @@ export async function confirmErasureIncident(
   { erasedOn, reason }: { erasedOn: string; reason: string },
 ): Promise<void> {
   if (erasedOn > sydneyDate(context.now())) throw fieldError('erasedOn', 'Please enter a day that has come');
-  await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  await inTransaction(context, async (inside, tx) => {
     // The retried job finds the confirmation and ends.
     const job = await context.queue.retry(tx, id);
     if (job?.name !== erasureJob) throw new AppError('incident_not_found');

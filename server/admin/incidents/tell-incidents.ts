@@ -39,20 +39,18 @@ export async function tellIncidents(context: Context): Promise<void> {
     const fresh = incidents.filter((incident) => isNew.has(keyOf(incident)));
     if (fresh.length === 0) return;
     const [first] = fresh;
-    const about =
+    const title =
       fresh.length === 1 ? heading`Incident: ${first!.title}` : heading`${String(fresh.length)} new incidents`;
     const rest = fresh.length - named;
     for (const userId of await administratorIds(tx))
       await notify(within(context, tx), {
         userId,
-        type: 'system_alert',
-        title: about.title,
+        title,
         message: fresh.length === 1 ? sentenceOf(first!) : `The newest: ${sentenceOf(first!)}`,
         actionUrl: '/admin/today',
         dedupeKey: `incidents:${now.toISOString()}`,
         mail: {
           kind: 'incidents',
-          subject: about.subject,
           paragraphs: [...fresh.slice(0, named).map(sentenceOf), ...(rest > 0 ? [`And ${rest} more.`] : [])],
           actionLabel: 'Open Incidents',
           footer: 'You’re receiving this because you are an administrator. There is at most one such mail an hour.',

@@ -18,7 +18,7 @@ import { listedPeople, lockOpenPerson } from '#server/people/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
+import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 
@@ -45,8 +45,7 @@ export async function generateApiKey(
   const tool = await findTool(context.db, toolId);
   if (!tool?.isActive) throw new AppError('tool_not_found');
   const apiKey = apiKeyPrefix + newToken();
-  return transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  return inTransaction(context, async (inside, tx) => {
     const user = await lockOpenPerson(tx, userId);
     if (!user) throw new AppError('user_not_found');
     if (user.suspendedAt !== null) throw new AppError('already_suspended');
@@ -69,7 +68,6 @@ export async function generateApiKey(
     const until = formatSydneyDate(expiresAt);
     await notify(inside, {
       userId: user.id,
-      type: 'system_alert',
       title: 'New API key',
       message: `An administrator created an API key to ${tool.name} for you. It ends in ${lastFour} and works until ${until}.`,
       actionUrl: '/dashboard',

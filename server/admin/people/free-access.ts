@@ -7,8 +7,7 @@ import { findOpenPerson, lockOpenPerson, setFreeAccess } from '#server/people/se
 import { billingForecast, freeAccess, toldBills } from '#server/subscriptions/service.ts';
 import { heading } from '#server/platform/mail-subject.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { within, type Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 
 const notices = {
   granted: {
@@ -39,11 +38,10 @@ export async function userForecast(
 
 /** Grants or revokes free access, with its audit row and notice, in one transaction. */
 export async function changeFreeAccess(context: Context, userId: string, granted: boolean, reason?: string) {
-  await transaction(context.db, async (tx) => {
+  await inTransaction(context, async (inside, tx) => {
     const user = await lockOpenPerson(tx, userId);
     if (!user) throw new AppError('user_not_found');
     if (user.freeAccessGranted === granted) throw new AppError(granted ? 'already_free' : 'not_free');
-    const inside = within(context, tx);
     const now = context.now();
     await setFreeAccess(tx, user.id, granted, now);
     await audit(inside, granted ? 'admin.free_access_granted' : 'admin.free_access_revoked', {
@@ -57,7 +55,6 @@ export async function changeFreeAccess(context: Context, userId: string, granted
     const { title, subject, message } = notices[granted ? 'granted' : 'revoked'];
     await notify(inside, {
       userId: user.id,
-      type: 'system_alert',
       title,
       message,
       actionUrl: '/dashboard?tab=billing',

@@ -137,7 +137,6 @@ async function seedNotices(context: Context, userId: string): Promise<void> {
   await reportMonth(at(context, reported), monthOf(plusDays(first, -1)).month, [userId]);
   await notify(at(context, plus(now, -2 * hour)), {
     userId,
-    type: 'system_alert',
     title: `Welcome to the ${brand.name} demonstration`,
     message: 'This account and its sessions are made up. Help explains what there is to try.',
     actionUrl: '/help',

@@ -15,7 +15,7 @@ import { daysOf } from '#shared/rules/billing/part-month.ts';
 import { lockPayer, onFile, type Payer, requirePayerFacts } from '#server/payers/service.ts';
 import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import { deleteInvoiceItem, pendingItems } from '#server/stripe/invoices.ts';
-import { type Context, within } from '#server/platform/context.ts';
+import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { changeRow, goingOn, inGrace } from '../effects.ts';
 import { type SlotRow, toBillRow } from '../queries.ts';
@@ -147,8 +147,7 @@ export async function closeBill(inside: Context, reading: BillReading, at = insi
  * bill has what still waits. Where grace.ts has ended it, this does nothing: the bill that was not paid says so.
  */
 export const billEndedAtStripe = (context: Context, payer: Payer, { id }: Stripe.Subscription): Promise<void> =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  inTransaction(context, async (inside, tx) => {
     await lockPayer(tx, payer);
     const reading = await readBill(inside, payer);
     if (reading.facts.stripeSubscriptionId !== id) return;

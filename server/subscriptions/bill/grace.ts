@@ -16,8 +16,8 @@ import {
 } from '#server/stripe/invoices.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
+import { retryOnConflict } from '#server/platform/data/database.ts';
 import { agreedCharge, refuseDisallowed } from '../buy/agreed.ts';
 import { purchaseRows } from '../buy/order.ts';
 import { changeRow, expired, goingOn, hangsOn, rowsOn } from '../effects.ts';
@@ -132,8 +132,7 @@ export async function expireGrace(context: Context, read: BillRecord): Promise<v
   if (!(await stopInvoice(context, bill.stripeInvoiceId))) return settleBill(context, bill.id);
   await endBillAtStripe(context, payer, over.subscription);
   const invoice = await findInvoice(context, bill.stripeInvoiceId);
-  await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  await inTransaction(context, async (inside, tx) => {
     const rows = await rowsOn(tx, bill);
     const ended = await voidBill(inside, bill, over, rows);
     if (!ended) return;

@@ -15,7 +15,7 @@ import {
   switchCollection,
 } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
 import { changeRow, goingOn, hangsOn, inGrace, queueMirror, rowsOn } from '../effects.ts';
 import { findSubscription, notCancelled, slotsOf, type SubscriptionRow } from '../queries.ts';
@@ -71,8 +71,7 @@ async function holdAgainstDraft(context: Context, bill: BillRecord): Promise<Bil
     else await mendDraft(context, payer, bill, invoice);
   }
   const late = invoice.status === 'draft' ? [] : differencesOf(bill, invoice);
-  return transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  return inTransaction(context, async (inside, tx) => {
     await lockPayer(tx, payer);
     const issued = await updateBill(tx, bill, { status: 'issued', stripeInvoiceId: id });
     if (issued) for (const difference of late) await correct(inside, payer, issued, difference);
@@ -173,8 +172,7 @@ export async function followInvoice(
   invoice: Stripe.Invoice,
   also: AlsoWrite,
 ): Promise<void> {
-  await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  await inTransaction(context, async (inside, tx) => {
     await lockPayer(tx, payerOf(bill));
     const current = await findBill(tx, bill.id);
     if (current) await write(inside, current, invoice);

@@ -14,7 +14,7 @@ import {
 } from '#server/stripe/bill-subscription.ts';
 import { confirmationOf, createInvoice, findInvoice, payInvoice, voidInvoice } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { advance, keepPart } from '../bill/advance.ts';
 import { itemFor, linesFor, termsOf, withTerms } from '../bill/mirror.ts';
@@ -77,8 +77,7 @@ export const claim = (
   { reading: { payer }, sale, write, paysGrace = false }: Wanted,
   { asked, creditCents }: { asked: string; creditCents: number },
 ): Promise<BillRecord | 'begun' | null> =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  inTransaction(context, async (inside, tx) => {
     const reading = await advance(inside, payer);
     if (await findAttempt(tx, payer)) return null;
     if (!paysGrace) await refuseUnpaid(inside, reading);

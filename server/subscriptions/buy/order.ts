@@ -11,8 +11,7 @@ import { findCustomer } from '#server/stripe/customers.ts';
 import { nothingToConfirm } from '#server/stripe/invoices.ts';
 import type { DiscountCodeRow } from '#server/catalogue/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { adoptBill, isBilling } from '../bill/adopt.ts';
 import { advance, advanceNow } from '../bill/advance.ts';
 import { mirrorBill, mirrorNow } from '../bill/mirror.ts';
@@ -176,8 +175,7 @@ export const startTrial = (
   priced: PricedTool,
   code: DiscountCodeRow | null,
 ): Promise<SubscriptionRow | null> =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  inTransaction(context, async (inside, tx) => {
     const { payer, facts } = priced.reading;
     const reading = await advance(inside, payer);
     const now = context.now();
@@ -204,8 +202,7 @@ export const startFree = (
   priced: PricedTool,
   again: SubscriptionRow | null = null,
 ): Promise<SubscriptionRow | null> =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  inTransaction(context, async (inside) => {
     const reading = await advance(inside, priced.reading.payer);
     if (priced.sale(reading).quote?.totalCents !== 0) return null;
     const free = { ...goingOn(null), monthlyCents: 0 };

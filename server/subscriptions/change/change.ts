@@ -17,8 +17,8 @@ import {
 import { nothingToConfirm, stopInvoice } from '#server/stripe/invoices.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
+import { retryOnConflict } from '#server/platform/data/database.ts';
 import { advance, advanceNow } from '../bill/advance.ts';
 import { creditLine, payOwed, unpaidBillOf, unpaidBills } from '../bill/grace.ts';
 import { linesFor, mirrorNow } from '../bill/mirror.ts';
@@ -89,8 +89,7 @@ export async function writeRow(
   also: (inside: Context, after: SubscriptionRow) => Promise<boolean | void>,
 ): Promise<StepResult | null> {
   try {
-    await transaction(context.db, async (tx) => {
-      const inside = within(context, tx);
+    await inTransaction(context, async (inside) => {
       await advance(inside, payer);
       const after = await changeRow(inside, row, values, { byCaller: true });
       if (!after || (await also(inside, after)) === false) throw new Stale();

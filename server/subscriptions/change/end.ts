@@ -5,8 +5,8 @@ import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import { findCardAndCredit } from '#server/stripe/customers.ts';
 import { findMonthInvoice, payInvoice, stopInvoice } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
-import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
+import { retryOnConflict } from '#server/platform/data/database.ts';
 import { advance, advanceNow, closeBill, endBillAtStripe } from '../bill/advance.ts';
 import {
   type BillRecord,
@@ -87,8 +87,7 @@ const writeEnd = (
   payer: Payer,
   { stopped, agreedCents }: { stopped: readonly string[]; agreedCents: number },
 ): Promise<BillRecord | null> =>
-  transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  inTransaction(context, async (inside, tx) => {
     await lockPayer(tx, payer);
     // What waits since then is of days that nobody paid for.
     if (stopped.length > 0 || isUnpayable((await readBill(inside, payer)).input)) await closeAdjustments(tx, payer);
@@ -124,8 +123,7 @@ async function chargeNow(context: Context, payer: Payer, { id }: BillRecord): Pr
 export async function expireIfOver(context: Context, row: SubscriptionRow): Promise<void> {
   // Stripe may have renewed what an older release sold without our knowing.
   if (isOld(row)) await syncOldSubscription(context, row.stripeSubscriptionId, () => Promise.resolve());
-  await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  await inTransaction(context, async (inside) => {
     const reading = await advance(inside, payerOf(row));
     await goOnFree(inside, reading);
     await expireOver(inside, reading);

@@ -8,7 +8,7 @@ import { deleteInvoiceItem, findInvoice, previewBill } from '#server/stripe/invo
 import { hasBegunToJoin, noteJoinBegun } from '#server/stripe/queries.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { eachOf } from '#server/platform/queue/each-of.ts';
-import { type Context, within } from '#server/platform/context.ts';
+import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
 import { advance } from '../bill/advance.ts';
 import { findAttempt, insertAdjustment, insertBill } from '../bill/queries-bills.ts';
@@ -151,8 +151,7 @@ async function endAtStripe(context: Context, { row }: Old): Promise<void> {
 
 /** Where the payer has no bill, makes their subscription in advance; the attempt is written before Stripe is asked. */
 async function beginBill(context: Context, payer: Payer): Promise<void> {
-  const attempt = await transaction(context.db, async (tx) => {
-    const inside = within(context, tx);
+  const attempt = await inTransaction(context, async (inside, tx) => {
     await lockPayer(tx, payer);
     const [open, reading] = [await findAttempt(tx, payer), await readBill(inside, payer)];
     const rows = (await oldRowsOf(tx, payer)).filter(isOld).map((row) => ({ row }));

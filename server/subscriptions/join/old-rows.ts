@@ -7,7 +7,7 @@ import { findPayerFacts, lockPayer, payerOf } from '#server/payers/service.ts';
 import { findStripeSubscription, requireStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import { findInvoice } from '#server/stripe/invoices.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
-import { type Context, within } from '#server/platform/context.ts';
+import { type Context, inTransaction } from '#server/platform/context.ts';
 import { type Db, retryOnConflict, transaction } from '#server/platform/data/database.ts';
 import { type AlsoWrite, settleBill } from '../bill/settle.ts';
 import { changeRow } from '../effects.ts';
@@ -68,8 +68,7 @@ export async function follow(
   const values = rowFromOld(subscription, row, context.now(), isFree);
   const invoice = latestInvoiceOf(subscription);
   const bill = invoice && values && isOld(row) ? await billOfOldInvoice(context, row, subscription, invoice.id) : null;
-  const written = await transaction(context.db, async (tx): Promise<Followed | null> => {
-    const inside = within(context, tx);
+  const written = await inTransaction(context, async (inside, tx): Promise<Followed | null> => {
     await lockPayer(tx, payer);
     if (values === null) {
       if (!(await deleteRow(tx, row))) return null;

@@ -33,10 +33,9 @@ async function tellMembers(
     );
     const [tool] = kind !== 'team-tool-ends' && own.length === 1 ? own : [];
     const actionLabel = tool ? 'Open the tool' : 'Open your tools';
-    const mail = { kind, subject: about.subject, always: true, actionLabel };
+    const mail = { kind, always: true, actionLabel };
     const actionUrl = tool ? `/open/${tool.toolId}` : '/dashboard';
-    const notice = { type: 'system_alert', title: about.title, message, actionUrl, mail } as const;
-    await notify(inside, { ...notice, userId, dedupeKey: `${kind}:${occasion}` });
+    await notify(inside, { userId, title: about, message, actionUrl, mail, dedupeKey: `${kind}:${occasion}` });
   }
 }
 
@@ -84,16 +83,14 @@ export const membersKeep = (inside: Context, payer: Payer, occasion: string, too
 /** The last one who was chosen for a team's tool has left, and this person has it now; its maker hears of that, too. */
 export async function tellHeir(inside: Context, payer: Payer, userId: string, row: SlotRow): Promise<void> {
   const facts = await findPayerFacts(inside.db, payer);
-  const about = heading`You can now open ${row.toolName}`;
   const of = facts?.teamName ? ` of ${facts.teamName}` : '';
   await accessChanged(inside, { userId });
   await notify(inside, {
     userId,
-    type: 'system_alert',
-    title: about.title,
+    title: heading`You can now open ${row.toolName}`,
     message: `Nobody${of} is left who was chosen for ${row.toolName}, so it is yours. If nobody needs it, the owner can choose others or cancel it.`,
     actionUrl: `/open/${row.toolId}`,
-    mail: { kind: 'team-tool-given', subject: about.subject, always: true, actionLabel: 'Open the tool' },
+    mail: { kind: 'team-tool-given', always: true, actionLabel: 'Open the tool' },
     dedupeKey: `team-tool-inherited:${row.id}:${userId}:${inside.now().toISOString()}`,
   });
 }

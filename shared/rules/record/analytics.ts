@@ -15,6 +15,9 @@ export const silentSessionHours = 48;
 export const plusDays = (date: string, count: number) =>
   new Date(Date.parse(`${date}T00:00:00Z`) + count * day).toISOString().slice(0, 10);
 
+/** The Monday of that calendar day's week. */
+export const mondayOf = (date: string) => plusDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7));
+
 /** The last `count` calendar days of Sydney, the oldest first, today last. */
 export const lastDays = (now: Date, count: number) => {
   const today = sydneyDate(now);
