@@ -18,10 +18,9 @@ import { disconnect, finishAt, ownIdentities } from './identities/sign-in.ts';
 import { changePassword } from './password.ts';
 import { changeProfile, completeProfile, toUser } from './profile.ts';
 import { exportAccount } from './export.ts';
-import { ownKeys, revokeOwnKey } from './own-keys.ts';
 import { register, setupAdmin, setupState } from './register.ts';
 import { forgotPassword, resetPassword } from './reset-password.ts';
-import { endSession, recentSignIns, sessionsOf, signOutHere } from './sessions.ts';
+import { endSession, ownKeys, recentSignIns, revokeOwnKey, sessionsOf, signOutHere } from './sessions.ts';
 import { refuseSuspended, signInPage } from './sign-in.ts';
 import { resendVerification, verifyEmail } from './verification.ts';
 

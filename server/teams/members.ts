@@ -1,20 +1,20 @@
-import { removalRefusal, takesSeat, teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
+import { type InvitedRole, removalRefusal, takesSeat, teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
 import { accessChanged, revokeTokens, toolsWithTokens } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { practices } from '#server/payers/service.ts';
-import { changeMembership } from '#server/people/service.ts';
+import { changeMembership, lockOpenPerson } from '#server/people/service.ts';
 import { rights, seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { type Db } from '#server/platform/data/database.ts';
-import { nameOf, notifyLeft, notifyRemoved } from './notices.ts';
-import { deleteMember, lockTeam, membersElsewhere, membersOf } from './queries.ts';
+import { nameOf, notifyLeft, notifyRemoved, notifyRole } from './notices.ts';
+import { countMembers, deleteMember, lockTeam, membersElsewhere, membersOf, setRole } from './queries.ts';
 import { lockTeamRight } from './team-right.ts';
 
 /** Removes a member. Access to the team's tools ends at once, with every token they have for them. */
-export async function removeMember(context: Context, actor: ActorRow, teamId: string, userId: string): Promise<void> {
-  await inTransaction(context, async (inside, tx) => {
+export const removeMember = (context: Context, actor: ActorRow, teamId: string, userId: string): Promise<void> =>
+  inTransaction(context, async (inside, tx) => {
     const { team, role } = await lockTeamRight(tx, teamId, actor.id, 'remove');
     const targetRole = await practices.findTeamRole(tx, teamId, userId);
     if (!targetRole) throw new AppError('team_member_not_found');
@@ -24,7 +24,32 @@ export async function removeMember(context: Context, actor: ActorRow, teamId: st
     await notifyRemoved(inside, team, userId, inside.now().toISOString());
     await audit(inside, 'team.member_removed', { team: teamId, before: { userId, role: targetRole } });
   });
-}
+
+/** Gives a member another role. A seat that comes or goes with it is on the next bill, as if somebody joined or left. */
+export const changeRole = (
+  context: Context,
+  actor: ActorRow,
+  { teamId, userId }: { teamId: string; userId: string },
+  role: InvitedRole,
+): Promise<void> =>
+  inTransaction(context, async (inside, tx) => {
+    const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
+    const before = await practices.findTeamRole(tx, teamId, userId);
+    const person = before && (await lockOpenPerson(tx, userId));
+    if (!person) throw new AppError('team_member_not_found');
+    if (before === 'owner') throw new AppError('owner_stays_owner');
+    if (before === role) return;
+    const seat = { id: userId, name: nameOf(person) };
+    const [had, has] = [takesSeat(before), takesSeat(role)];
+    if (has && !had && (await countMembers(tx, teamId)) >= team.maxMembers) throw new AppError('team_full');
+    if (has && !had) await seats.memberJoined(inside, teamId, seat);
+    if (had && !has) await seats.memberLeft(inside, teamId, seat);
+    const now = inside.now();
+    await setRole(tx, teamId, userId, role, has && !had ? now : undefined);
+    if (had && !has) await revokeTokensWithoutAccess(inside, userId);
+    await notifyRole(inside, team, userId, role, now.toISOString());
+    await audit(inside, 'team.role_changed', { team: teamId, before: { role: before }, after: { userId, role } });
+  });
 
 /** A member leaves, and owner and admins are told. An owner hands the team over or closes it. */
 export const leaveTeam = (context: Context, actor: ActorRow, teamId: string): Promise<void> =>
