@@ -10,9 +10,8 @@ type NewToken = Pick<
   'userId' | 'token' | 'toolId' | 'expiresAt' | 'createdAt' | 'fromCheck' | 'clientReference' | 'purpose'
 >;
 
-export const insertLaunchToken = async (db: Db, token: NewToken) => {
-  await db.insert(authTokens).values({ ...token, kind: 'launch' });
-};
+export const insertLaunchToken = (db: Db, token: NewToken) =>
+  db.insert(authTokens).values({ ...token, kind: 'launch' });
 
 const bearer = {
   tokenId: authTokens.id,
@@ -97,9 +96,8 @@ export const findExchanged = (db: Db, hash: string, toolId: string, now: Date, e
       ),
   );
 
-export const touchToken = async (db: Db, id: string, now: Date) => {
-  await db.update(authTokens).set({ usedAt: now }).where(eq(authTokens.id, id));
-};
+export const touchToken = (db: Db, id: string, now: Date) =>
+  db.update(authTokens).set({ usedAt: now }).where(eq(authTokens.id, id));
 
 /** Deletes at most `limit` launch tokens that expired before `before`; returns how many. Keys stay, since they are listed. */
 export const deleteLaunchTokens = (db: Db, before: Date, limit: number) =>
@@ -215,12 +213,11 @@ export async function toolsWithTokens(db: Db, userId: string, now: Date): Promis
 }
 
 /** Ends this person's launches that no tool has exchanged yet. */
-export const endLaunches = async (db: Db, userId: string) => {
-  await db
+export const endLaunches = (db: Db, userId: string) =>
+  db
     .update(authTokens)
     .set({ isRevoked: true })
     .where(and(eq(authTokens.userId, userId), eq(authTokens.kind, 'launch'), eq(authTokens.isRevoked, false)));
-};
 
 /** Revokes every token and key of this person; returns how many were keys. */
 export async function revokeAllTokens(db: Db, userId: string): Promise<number> {
@@ -233,12 +230,11 @@ export async function revokeAllTokens(db: Db, userId: string): Promise<number> {
 }
 
 /** Revokes this person's tokens and keys that were made since then. */
-export const revokeTokensSince = async (db: Db, userId: string, since: Date) => {
-  await db
+export const revokeTokensSince = (db: Db, userId: string, since: Date) =>
+  db
     .update(authTokens)
     .set({ isRevoked: true })
     .where(and(eq(authTokens.userId, userId), gte(authTokens.createdAt, since), eq(authTokens.isRevoked, false)));
-};
 
 export const revokeTokens = async (db: Db, userIds: string[], toolIds: string[]) => {
   if (userIds.length === 0 || toolIds.length === 0) return;

@@ -34,8 +34,8 @@ export async function completeProfile(context: Context, actor: ActorRow, profile
 }
 
 /** Changes what was sent and nothing else. The Stripe customer follows. */
-export async function changeProfile(context: Context, actor: ActorRow, change: Change): Promise<ActorRow> {
-  return inTransaction(context, async (inside, tx) => {
+export const changeProfile = (context: Context, actor: ActorRow, change: Change): Promise<ActorRow> =>
+  inTransaction(context, async (inside, tx) => {
     const user = await updateProfile(tx, actor.id, asStored(change), context.now());
     if (!user) throw new AppError('unauthorized');
     if (
@@ -45,4 +45,3 @@ export async function changeProfile(context: Context, actor: ActorRow, change: C
       await customerChanged(inside, userPayer(user.id));
     return user;
   });
-}

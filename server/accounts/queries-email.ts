@@ -32,9 +32,7 @@ export const pendingChangeOf = (db: Db, userId: string, now: Date) =>
 export const deletePending = (db: Db, userId: string) =>
   hasChanged(db.delete(c).where(and(eq(c.userId, userId), isPending)));
 
-export const insertChange = async (db: Db, values: typeof c.$inferInsert) => {
-  await db.insert(c).values(values);
-};
+export const insertChange = (db: Db, values: typeof c.$inferInsert) => db.insert(c).values(values);
 
 export const changeByToken = (db: Db, token: string, now: Date) =>
   first(

@@ -33,16 +33,13 @@ export const ownerOfResetToken = async (db: Db, tokenHash: string, now: Date): P
     )
   )?.userId ?? null;
 
-export const insertResetToken = async (db: Db, values: typeof r.$inferInsert) => {
-  await db.insert(r).values(values);
-};
+export const insertResetToken = (db: Db, values: typeof r.$inferInsert) => db.insert(r).values(values);
 
-export const endResetTokens = async (db: Db, userId: string) => {
-  await db
+export const endResetTokens = (db: Db, userId: string) =>
+  db
     .update(r)
     .set({ used: true })
     .where(and(eq(r.userId, userId), eq(r.used, false)));
-};
 
 /** Uses the token up; of any number of calls at once, one gets it, the others null. */
 export const takeResetToken = (db: Db, tokenHash: string, now: Date) =>

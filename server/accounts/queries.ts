@@ -144,9 +144,7 @@ export const setPassword = (db: Db, userId: string, hash: string, at: Date): Pro
 const setupLock = 7_301_001;
 
 /** Waits for whoever else makes the first administrator or takes one away; held until the transaction ends. */
-export const lockSetup = async (tx: Db) => {
-  await tx.execute(sql`select pg_advisory_xact_lock(${setupLock})`);
-};
+export const lockSetup = (tx: Db) => tx.execute(sql`select pg_advisory_xact_lock(${setupLock})`);
 
 export const hasAdmin = async (db: Db): Promise<boolean> =>
   (await db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1)).length > 0;

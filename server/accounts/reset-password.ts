@@ -40,14 +40,13 @@ export async function forgotPassword(context: Context, email: string): Promise<v
 }
 
 /** Mails the link if there is an open account; older links stop working. */
-export async function mailResetLink(context: Context, email: string): Promise<void> {
-  await inTransaction(context, async (inside, tx) => {
+export const mailResetLink = (context: Context, email: string): Promise<void> =>
+  inTransaction(context, async (inside, tx) => {
     const account = await accountByEmail(tx, email);
     const user = account && (await lockOpenUser(tx, account.actor.id));
     if (!user) return;
     await (user.suspendedAt === null ? issueResetLink(inside, user) : sendStillSuspended(inside, user));
   });
-}
 
 /** Makes and mails a link, in the caller's transaction; older ones stop working. Returns its token. */
 export async function issueResetLink(inside: Context, user: { id: string; email: string; firstName: string }) {

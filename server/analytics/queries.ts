@@ -49,9 +49,8 @@ export const figuresOf = together((db) => {
 });
 
 /** Lets only one transaction at a time add sessions of this adviser. */
-export const lockSessionCount = async (db: Db, userId: string) => {
-  await db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sessions:${userId}`}, 0))`);
-};
+export const lockSessionCount = (db: Db, userId: string) =>
+  db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sessions:${userId}`}, 0))`);
 
 /** All sessions of this adviser, ever. */
 export const sessionCount = async (db: Db, userId: string): Promise<number> =>

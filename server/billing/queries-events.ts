@@ -37,24 +37,22 @@ export const markEvents = async (db: Db, ids: string[], status: 'processed' | 'i
 };
 
 /** Records a failed attempt; `parked` leaves the event to the administrator. One that another worker has processed stays processed. */
-export const noteFailedEvent = async (db: Db, id: string, lastError: string, parked: boolean) => {
-  await db
+export const noteFailedEvent = (db: Db, id: string, lastError: string, parked: boolean) =>
+  db
     .update(e)
     .set({ lastError, attempts, ...(parked && { status: 'parked' as const }) })
     .where(and(eq(e.id, id), inArray(e.status, ['pending', 'parked'])));
-};
 
 /** Whether another event of the object waits for the administrator. */
 export const isOtherParked = async (db: Db, { id, objectId }: EventOfObject): Promise<boolean> =>
   (await db.$count(e, and(eq(e.objectId, objectId), eq(e.status, 'parked'), ne(e.id, id)))) > 0;
 
 /** Closes the parked events of an object that no longer needs attention. */
-export const closeParkedEvents = async (db: Db, objectId: string) => {
-  await db
+export const closeParkedEvents = (db: Db, objectId: string) =>
+  db
     .update(e)
     .set({ status: 'processed', processedAt: sql`now()`, lastError: null })
     .where(and(eq(e.objectId, objectId), eq(e.status, 'parked')));
-};
 
 /** Events whose job must have died, since all its attempts would be over by now. */
 export const strandedEvents = (db: Db) =>

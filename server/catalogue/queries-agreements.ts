@@ -5,12 +5,11 @@ import { type Db, first } from '#server/platform/data/database.ts';
 const a = toolAgreements;
 
 /** Stores what a maker proposes, in place of what they proposed before. */
-export const propose = async (db: Db, toolId: string, priceCents: number, createdAt: Date): Promise<void> => {
-  await db
+export const propose = (db: Db, toolId: string, priceCents: number, createdAt: Date) =>
+  db
     .insert(a)
     .values({ toolId, priceCents, createdAt })
     .onConflictDoUpdate({ target: a.toolId, targetWhere: isNull(a.acceptedAt), set: { priceCents, createdAt } });
-};
 
 export const proposalOf = (db: Db, toolId: string) =>
   first(
@@ -37,6 +36,5 @@ export const agreedNow = (db: Db, toolId: string) =>
       .limit(1),
   );
 
-export const accept = async (db: Db, id: string, sharePercent: number, acceptedAt: Date): Promise<void> => {
-  await db.update(a).set({ sharePercent, acceptedAt }).where(eq(a.id, id));
-};
+export const accept = (db: Db, id: string, sharePercent: number, acceptedAt: Date) =>
+  db.update(a).set({ sharePercent, acceptedAt }).where(eq(a.id, id));

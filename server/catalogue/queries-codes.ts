@@ -18,10 +18,5 @@ export const codesMade = (db: Db) => db.select().from(c).orderBy(desc(c.createdA
 export const insertCode = (db: Db, row: typeof c.$inferInsert) =>
   first(db.insert(c).values(row).onConflictDoNothing().returning());
 
-export const noteCodeEnded = async (
-  db: Db,
-  id: string,
-  values: Pick<DiscountCodeRow, 'endedAt' | 'endedBy' | 'endReason'>,
-) => {
-  await db.update(c).set(values).where(eq(c.id, id));
-};
+export const noteCodeEnded = (db: Db, id: string, values: Pick<DiscountCodeRow, 'endedAt' | 'endedBy' | 'endReason'>) =>
+  db.update(c).set(values).where(eq(c.id, id));

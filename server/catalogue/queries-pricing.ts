@@ -11,9 +11,7 @@ const c = tierChanges;
 /** How many changes a page shows. */
 const shown = 100;
 
-export const insertToolPrice = async (db: Db, row: typeof toolPrices.$inferInsert) => {
-  await db.insert(p).values(row);
-};
+export const insertToolPrice = (db: Db, row: typeof toolPrices.$inferInsert) => db.insert(p).values(row);
 
 export const toolPricesOf = (db: Db, toolId: string) =>
   db.select().from(p).where(eq(p.toolId, toolId)).orderBy(desc(p.createdAt), desc(p.id)).limit(shown);
@@ -36,9 +34,7 @@ export const tierChangesOf = (db: Db) => db.select().from(c).orderBy(desc(c.numb
 
 export const newestTierChange = (db: Db) => first(db.select().from(c).orderBy(desc(c.number)).limit(1));
 
-export const insertTierChange = async (db: Db, row: typeof c.$inferInsert) => {
-  await db.insert(c).values(row);
-};
+export const insertTierChange = (db: Db, row: typeof c.$inferInsert) => db.insert(c).values(row);
 
 /** Makes these the volume discounts from that moment on. What is the same before and after goes on. */
 export async function replaceTiers(db: Db, before: Tier[], after: Tier[], at: Date, now: Date): Promise<void> {

@@ -7,12 +7,11 @@ type Kind = (typeof s.$inferSelect)['kind'];
 type NewSecret = { toolId: string; secretHash: string; kind?: Kind; sealed?: string; name?: string };
 
 /** Stores a secret; a known one becomes live again. */
-export const insertSecret = async (db: Db, secret: NewSecret, now: Date) => {
-  await db
+export const insertSecret = (db: Db, secret: NewSecret, now: Date) =>
+  db
     .insert(s)
     .values({ ...secret, createdAt: now })
     .onConflictDoUpdate({ target: s.secretHash, set: { revokedAt: null } });
-};
 
 /** The sealed secrets that a tool's events are signed with, the newest first. */
 export const signingSecretsOf = (db: Db, toolId: string) =>
@@ -29,9 +28,7 @@ export const allSigningSecrets = (db: Db) =>
     .from(s)
     .where(and(eq(s.kind, 'signing'), isNull(s.revokedAt)));
 
-export const replaceSealed = async (db: Db, id: string, sealed: string) => {
-  await db.update(s).set({ sealed }).where(eq(s.id, id));
-};
+export const replaceSealed = (db: Db, id: string, sealed: string) => db.update(s).set({ sealed }).where(eq(s.id, id));
 
 export const liveSecretsOf = (db: Db, toolId: string) =>
   db

@@ -56,9 +56,8 @@ export const refuseRequestsOf = (db: Db, ownerId: string, refusedFor: string) =>
     .where(and(eq(tools.ownerId, ownerId), isNotNull(tools.requestedAt)))
     .returning({ id: tools.id });
 
-export const updateTool = async (db: Db, id: string, change: Partial<typeof tools.$inferInsert>) => {
-  await db.update(tools).set(change).where(eq(tools.id, id));
-};
+export const updateTool = (db: Db, id: string, change: Partial<typeof tools.$inferInsert>) =>
+  db.update(tools).set(change).where(eq(tools.id, id));
 
 export const lockToolRow = (db: Db, id: string) =>
   first(db.select().from(tools).where(eq(tools.id, id)).for('no key update'));
@@ -86,9 +85,7 @@ export async function isNameTaken(db: Db, name: string, except: string): Promise
   return others.some((other) => lookAlike(name, other.name));
 }
 
-export const insertToolChange = async (db: Db, row: typeof toolChanges.$inferInsert) => {
-  await db.insert(c).values(row);
-};
+export const insertToolChange = (db: Db, row: typeof toolChanges.$inferInsert) => db.insert(c).values(row);
 
 export const toolChangesOf = (db: Db, toolId: string) =>
   db.select().from(c).where(eq(c.toolId, toolId)).orderBy(desc(c.version)).limit(shown);

@@ -85,9 +85,8 @@ export const otherOwnTool = (db: Db, id: string) =>
 export const toolName = async (db: Db, id: string): Promise<string> =>
   (await db.select({ name: tools.name }).from(tools).where(eq(tools.id, id)))[0]?.name ?? id;
 
-export const insertMissingTools = async (db: Db, rows: (typeof tools.$inferInsert)[]) => {
-  await db.insert(tools).values(rows).onConflictDoNothing();
-};
+export const insertMissingTools = (db: Db, rows: (typeof tools.$inferInsert)[]) =>
+  db.insert(tools).values(rows).onConflictDoNothing();
 
 /** Every volume discount that holds, held or will hold, with its dates and the number of the newest change, all read at one moment. */
 const tierRows = oneForAll((db) => {

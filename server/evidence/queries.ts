@@ -119,16 +119,15 @@ export const claimPack = (db: Db, id: string, now: Date, until: Date) =>
   );
 
 /** Notes how far it is. A maker who has lost the claim to another writes nothing. */
-export const noteProgress = async (
+export const noteProgress = (
   db: Db,
   { id, attempts }: Pick<PackRow, 'id' | 'attempts'>,
   progress: { state: PackState; sessionsRead?: number },
-) => {
-  await db
+) =>
+  db
     .update(p)
     .set(progress)
     .where(and(eq(p.id, id), eq(p.attempts, attempts), isLive));
-};
 
 /** Lets go of a pack that could not be made: it waits for another try, or has failed. False where another maker has claimed it. */
 export const releasePack = (db: Db, { id, attempts }: Pick<PackRow, 'id' | 'attempts'>, failedFor?: PackFailure) => {
@@ -170,9 +169,7 @@ export const findUnstamped = (db: Db, packId: string) =>
   );
 
 /** The first stamp stays. */
-export const insertStamp = async (db: Db, stamp: typeof s.$inferInsert): Promise<void> => {
-  await db.insert(s).values(stamp).onConflictDoNothing();
-};
+export const insertStamp = (db: Db, stamp: typeof s.$inferInsert) => db.insert(s).values(stamp).onConflictDoNothing();
 
 const pieceBytes = 256 * 1024;
 

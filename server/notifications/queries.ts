@@ -3,7 +3,7 @@ import type { ReminderSettings } from '#shared/api/reminders.ts';
 import { reminderDays } from '#shared/rules/billing/reminders.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import { openPerson } from '#server/people/service.ts';
-import type { Db } from '#server/platform/data/database.ts';
+import { type Db } from '#server/platform/data/database.ts';
 import { mostTries } from '#server/platform/mailer.ts';
 import { together } from '#server/platform/data/together.ts';
 

@@ -66,15 +66,14 @@ export const findAddress = (db: Db, payer: Payer) =>
   );
 
 /** Stores the payer's only billing address; of two stored at once the later one stays. */
-export const storeAddress = async (db: Db, payer: Payer, address: Address): Promise<void> => {
-  await db
+export const storeAddress = (db: Db, payer: Payer, address: Address) =>
+  db
     .insert(a)
     .values({ ...columnsOf(payer), ...address })
     .onConflictDoUpdate({
       target: payer.kind === 'user' ? a.userId : a.teamId,
       set: { ...address, updatedAt: sql`now()` },
     });
-};
 
 const business = {
   business: users.businessName,

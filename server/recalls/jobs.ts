@@ -53,10 +53,9 @@ const remind = (context: Context, userId: string, title: Heading, actionUrl: str
     mail: { kind: 'recall-reminder', actionLabel: 'See the sessions' },
   });
 
-export async function defineRecallJobs(context: Context): Promise<void> {
-  await context.queue.define<{ recallId: string; narrowed?: boolean }>(
+export const defineRecallJobs = (context: Context): Promise<void> =>
+  context.queue.define<{ recallId: string; narrowed?: boolean }>(
     tellJob,
     { retryLimit: 8, expireInSeconds: 900 },
     ({ recallId, narrowed }) => tellRecall(context, recallId, narrowed),
   );
-}

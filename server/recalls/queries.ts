@@ -42,9 +42,7 @@ export const recallsByIds = (db: Db, ids: string[]) =>
 export const recallsOf = (db: Db, toolId: string) =>
   db.select().from(r).where(eq(r.toolId, toolId)).orderBy(desc(r.createdAt), asc(r.id));
 
-export const insertChange = async (db: Db, change: typeof h.$inferInsert) => {
-  await db.insert(h).values(change);
-};
+export const insertChange = (db: Db, change: typeof h.$inferInsert) => db.insert(h).values(change);
 export const changesOf = (db: Db, recallIds: string[]) =>
   db.select().from(h).where(inArray(h.recallId, recallIds)).orderBy(asc(h.position));
 
@@ -200,17 +198,16 @@ export const lockSessions = (db: Db, recallId: string, owner: Owner, ids: string
     .orderBy(asc(s.sessionId))
     .for('update');
 
-export const noteLooks = async (
+export const noteLooks = (
   db: Db,
   recallId: string,
   ids: string[],
   looked: Pick<typeof s.$inferInsert, 'lookedAt' | 'lookedById' | 'fault'>,
-) => {
-  await db
+) =>
+  db
     .update(s)
     .set(looked)
     .where(and(eq(s.recallId, recallId), inArray(s.sessionId, ids)));
-};
 
 const toldColumn = { user: s.toldAt, team: s.teamToldAt };
 const ownerColumn = { user: s.userId, team: s.teamId };
@@ -227,12 +224,11 @@ export async function untold(db: Db, recallId: string, who: Told, limit: number)
   return rows.map(({ id }) => id);
 }
 
-export const noteTold = async (db: Db, recallId: string, who: Told, id: string, now: Date) => {
-  await db
+export const noteTold = (db: Db, recallId: string, who: Told, id: string, now: Date) =>
+  db
     .update(s)
     .set(who === 'user' ? { toldAt: now } : { teamToldAt: now })
     .where(and(eq(s.recallId, recallId), eq(ownerColumn[who], id), isNull(toldColumn[who])));
-};
 
 /**
  * People, or practices, that were told of the recall or have a session in it, with how many sessions nobody has looked at again, in

@@ -18,9 +18,7 @@ export const announcementsOf = (db: Db, toolIds: string[]) =>
 export const announcementsToTell = async (db: Db): Promise<string[]> =>
   (await db.select({ id: a.id }).from(a).where(isNull(a.toldAt)).orderBy(asc(a.announcedAt))).map(({ id }) => id);
 
-export const noteAnnounced = async (db: Db, id: string, toldAt: Date) => {
-  await db.update(a).set({ toldAt }).where(eq(a.id, id));
-};
+export const noteAnnounced = (db: Db, id: string, toldAt: Date) => db.update(a).set({ toldAt }).where(eq(a.id, id));
 
 /** Every version that the makers of these tools stated or announced, as `toolId version`. */
 export async function knownVersions(db: Db, toolIds: string[]): Promise<Set<string>> {

@@ -55,9 +55,7 @@ export const closeAsk = (tx: Db, id: string, answer: Answer): Promise<boolean> =
       .where(and(eq(a.id, id), isNull(a.outcome))),
   );
 
-export const deleteAsk = async (db: Db, id: string): Promise<void> => {
-  await db.delete(a).where(eq(a.id, id));
-};
+export const deleteAsk = (db: Db, id: string) => db.delete(a).where(eq(a.id, id));
 
 export const teamsWithOpenAsks = async (db: Db): Promise<string[]> =>
   (await db.selectDistinct({ teamId: a.teamId }).from(a).where(isNull(a.outcome))).map(({ teamId }) => teamId);

@@ -5,9 +5,7 @@ import { type Db, first } from '#server/platform/data/database.ts';
 
 const h = recordHolds;
 
-export const insertHold = async (db: Db, hold: typeof h.$inferInsert) => {
-  await db.insert(h).values(hold);
-};
+export const insertHold = (db: Db, hold: typeof h.$inferInsert) => db.insert(h).values(hold);
 
 /** What a practice holds now, with who held it. */
 export const holdsOf = (db: Db, teamId: string) =>

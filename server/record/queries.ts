@@ -33,9 +33,7 @@ export async function linesOf(db: Db, sessionIds: string[]) {
   return new Map(rows.map((row) => [row.sessionId, row]));
 }
 
-export const insertStatements = async (db: Db, lines: (typeof s.$inferInsert)[]) => {
-  await db.insert(s).values(lines);
-};
+export const insertStatements = (db: Db, lines: (typeof s.$inferInsert)[]) => db.insert(s).values(lines);
 
 export const countStatements = (db: Db, among: SQL) => db.$count(s, sql`${s.sessionId} in ${among}`);
 
@@ -148,13 +146,9 @@ export const reviewsOf = (db: Db, teamId: string) =>
     .orderBy(desc(r.madeAt))
     .limit(500);
 
-export const insertReview = async (db: Db, review: typeof r.$inferInsert) => {
-  await db.insert(r).values(review);
-};
+export const insertReview = (db: Db, review: typeof r.$inferInsert) => db.insert(r).values(review);
 
-export const insertSignOffs = async (db: Db, rows: (typeof o.$inferInsert)[]) => {
-  await db.insert(o).values(rows);
-};
+export const insertSignOffs = (db: Db, rows: (typeof o.$inferInsert)[]) => db.insert(o).values(rows);
 
 const signedOff = { ...getTableColumns(o), firstName: person.firstName, lastName: person.lastName };
 

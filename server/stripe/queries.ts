@@ -25,16 +25,12 @@ export const findAccount = (db: Db) => first(db.select().from(a));
 /** How far the list of events has been read. */
 type EventReading = Pick<typeof a.$inferSelect, 'eventsReadUntil' | 'eventsReadingSince' | 'eventsCursor'>;
 
-export const writeEventReading = async (db: Db, reading: Partial<EventReading>): Promise<void> => {
-  await db.update(a).set(reading);
-};
+export const writeEventReading = (db: Db, reading: Partial<EventReading>) => db.update(a).set(reading);
 
 /** Whether what an older release sold is being joined; from then on the database refuses that release. */
 export const hasBegunToJoin = async (db: Db): Promise<boolean> => (await findAccount(db))?.oneBillSince != null;
 
-export const noteJoinBegun = async (db: Db, at: Date) => {
-  await db.update(a).set({ oneBillSince: at }).where(isNull(a.oneBillSince));
-};
+export const noteJoinBegun = (db: Db, at: Date) => db.update(a).set({ oneBillSince: at }).where(isNull(a.oneBillSince));
 
 const names: Record<StripeMode, string> = {
   sandbox: 'the payments sandbox',

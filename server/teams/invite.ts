@@ -144,19 +144,18 @@ export async function resendInvitation(context: Context, actor: ActorRow, teamId
 }
 
 /** Revokes an open invitation; its link then says so. */
-export async function withdrawInvitation(
+export const withdrawInvitation = (
   context: Context,
   actor: ActorRow,
   teamId: string,
   invitationId: string,
-): Promise<void> {
-  await inTransaction(context, async (inside, tx) => {
+): Promise<void> =>
+  inTransaction(context, async (inside, tx) => {
     await lockTeamRight(tx, teamId, actor.id, 'invite');
     await requireTeamInvitation(tx, teamId, invitationId);
     if (!(await revokeInvitation(tx, invitationId))) throw new AppError('invitation_over');
     await audit(inside, 'team.invitation_revoked', { team: teamId, before: { invitationId } });
   });
-}
 
 type Invitation = { to: string; inviter: Name; teamName: string; role: InvitedRole; url: string; expiresAt: Date };
 

@@ -128,9 +128,8 @@ export async function isClosed(tx: Db, teamId: string): Promise<boolean | null> 
 }
 
 /** Forgets who left before a moment, but not in practices that hold something back. */
-export const forgetPeople = async (db: Db, before: Date, holding: string[]): Promise<void> => {
-  await db.delete(r).where(and(lt(r.leftAt, before), holding.length > 0 ? notInArray(r.teamId, holding) : undefined));
-};
+export const forgetPeople = (db: Db, before: Date, holding: string[]) =>
+  db.delete(r).where(and(lt(r.leftAt, before), holding.length > 0 ? notInArray(r.teamId, holding) : undefined));
 
 /** What a practice, even a closed one, asks of this person's reviews, and whether they are in it. */
 export const reviewRulesFor = (db: Db, teamId: string, userId: string) =>

@@ -70,8 +70,8 @@ export const callsOf = async (db: Db, run: string): Promise<ToolCall[]> =>
 const mostBytes = 200_000;
 
 /** Notes a call of a tool that is being examined; does nothing for any other. */
-export const insertCall = async (db: Db, toolId: string, call: ToolCall): Promise<void> => {
-  await db
+export const insertCall = (db: Db, toolId: string, call: ToolCall) =>
+  db
     .update(c)
     .set({ calls: sql`${c.calls} || ${storable([call])}::jsonb` })
     .where(
@@ -82,7 +82,6 @@ export const insertCall = async (db: Db, toolId: string, call: ToolCall): Promis
         sql`pg_column_size(${c.calls}) < ${mostBytes}`,
       ),
     );
-};
 
 /** While this tool is examined, answers to reports of this session say that access has ended; nothing else does. */
 export const shutSession = (db: Db, run: string, sessionId: string) =>

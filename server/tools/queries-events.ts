@@ -46,12 +46,11 @@ export const claimOldest = (
 type Outcome = Partial<Pick<ToolEvent, 'nextAttemptAt' | 'deliveredAt' | 'lastStatus' | 'lastError'>>;
 
 /** Notes the outcome of an attempt, and releases the event. */
-export const settle = async (db: Db, id: string, outcome: Outcome) => {
-  await db
+export const settle = (db: Db, id: string, outcome: Outcome) =>
+  db
     .update(e)
     .set({ ...outcome, claimedUntil: null })
     .where(eq(e.id, id));
-};
 
 /** Makes an event that was delivered or given up wait again; false where it is already waiting. */
 export const reopen = (db: Db, id: string, now: Date) =>

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lt, lte } from 'drizzle-orm';
 import { toolPeople } from '#shared/schema/tools.ts';
-import type { Db } from '#server/platform/data/database.ts';
+import { type Db } from '#server/platform/data/database.ts';
 
 const p = toolPeople;
 type KnownPerson = Pick<typeof p.$inferSelect, 'userId' | 'toolId' | 'teamId'>;
@@ -21,28 +21,24 @@ export const rememberPerson = async (db: Db, person: KnownPerson, now: Date) => 
 export const lockKnown = (db: Db, userId: string) =>
   db.select().from(p).where(eq(p.userId, userId)).orderBy(asc(p.toolId)).for('update');
 
-export const noteAccess = async (
+export const noteAccess = (
   db: Db,
   { userId, toolId }: KnownPerson,
   access: Partial<Pick<typeof p.$inferSelect, 'mayUse' | 'checkAt' | 'teamId'>>,
-) => {
-  await db
+) =>
+  db
     .update(p)
     .set(access)
     .where(and(eq(p.userId, userId), eq(p.toolId, toolId)));
-};
 
-export const forgetPerson = async (db: Db, userId: string) => {
-  await db.delete(p).where(eq(p.userId, userId));
-};
+export const forgetPerson = (db: Db, userId: string) => db.delete(p).where(eq(p.userId, userId));
 
 /** Puts off until then what is to be checked earlier. */
-export const checkAgain = async (db: Db, userId: string, checkAt: Date) => {
-  await db
+export const checkAgain = (db: Db, userId: string, checkAt: Date) =>
+  db
     .update(p)
     .set({ checkAt })
     .where(and(eq(p.userId, userId), lt(p.checkAt, checkAt)));
-};
 
 /** People whose access may have ended by the clock, the longest waiting first. */
 export const peopleToCheck = async (db: Db, now: Date, limit: number): Promise<string[]> => {

@@ -4,9 +4,7 @@ import { type Db, deleteSome } from '#server/platform/data/database.ts';
 
 const r = toolRefusals;
 
-export const insertRefusals = async (db: Db, rows: (typeof r.$inferInsert)[]) => {
-  await db.insert(r).values(rows);
-};
+export const insertRefusals = (db: Db, rows: (typeof r.$inferInsert)[]) => db.insert(r).values(rows);
 
 type WrongSecrets = Pick<typeof r.$inferInsert, 'toolId' | 'message' | 'times'>;
 

@@ -144,7 +144,7 @@ export const lockTeamSession = (db: Db, id: string, teamId: string) =>
 export const insertByHand = (db: Db, session: typeof s.$inferInsert) =>
   hasChanged(db.insert(s).values(session).onConflictDoNothing());
 
-export const noteStated = async (
+export const noteStated = (
   db: Db,
   id: string,
   stated: Partial<
@@ -153,9 +153,7 @@ export const noteStated = async (
       'checked' | 'statedAt' | 'purpose' | 'purposeFrom' | 'clientReference' | 'referenceFrom' | 'fromLaunch'
     >
   >,
-) => {
-  await db.update(s).set(stated).where(eq(s.id, id));
-};
+) => db.update(s).set(stated).where(eq(s.id, id));
 
 /** How many sessions since a moment this adviser has not stated, counted no further than `most`. */
 export const countUnstated = (db: Db, userId: string, since: Date, most: number) =>

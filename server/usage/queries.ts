@@ -38,9 +38,8 @@ export const toolUse = together(
   { atOnce: 10 },
 );
 
-export const insertSession = async (db: Db, session: typeof toolUsage.$inferInsert & { id: string }) => {
-  await db.insert(s).values(session);
-};
+export const insertSession = (db: Db, session: typeof toolUsage.$inferInsert & { id: string }) =>
+  db.insert(s).values(session);
 
 export const findSession = (db: Db, sessionId: string) =>
   first(db.select({ id: s.id, lastAccessed: s.lastAccessed }).from(s).where(eq(s.sessionId, sessionId)).limit(1));

@@ -13,9 +13,7 @@ export const factorsOf = (db: Db, userId: string) =>
 export const factorSince = async (db: Db, userId: string): Promise<Date | null> =>
   (await factorsOf(db, userId))[0]?.createdAt ?? null;
 
-export const insertFactor = async (db: Db, values: typeof f.$inferInsert) => {
-  await db.insert(f).values(values);
-};
+export const insertFactor = (db: Db, values: typeof f.$inferInsert) => db.insert(f).values(values);
 
 /** Returns its name; null if this account has none with that id. */
 export const deleteFactor = (db: Db, userId: string, id: string) =>
@@ -116,9 +114,7 @@ const remembered = (userId: string, authEpoch: number) =>
 export const devicesOf = (db: Db, userId: string, authEpoch: number) =>
   db.select().from(d).where(remembered(userId, authEpoch)).orderBy(asc(d.createdAt));
 
-export const insertDevice = async (db: Db, values: typeof d.$inferInsert) => {
-  await db.insert(d).values(values);
-};
+export const insertDevice = (db: Db, values: typeof d.$inferInsert) => db.insert(d).values(values);
 
 /** Notes a use of this device; false if it is not remembered. */
 export const noteDeviceUse = (db: Db, userId: string, authEpoch: number, token: string) =>
@@ -129,9 +125,7 @@ export const noteDeviceUse = (db: Db, userId: string, authEpoch: number, token: 
       .where(and(remembered(userId, authEpoch), eq(d.token, token))),
   );
 
-export const forgetDevices = async (db: Db, userId: string) => {
-  await db.delete(d).where(eq(d.userId, userId));
-};
+export const forgetDevices = (db: Db, userId: string) => db.delete(d).where(eq(d.userId, userId));
 
 export const deleteDevice = (db: Db, userId: string, id: string) =>
   hasChanged(db.delete(d).where(and(eq(d.id, id), eq(d.userId, userId))));
@@ -140,12 +134,11 @@ export const resetOf = (db: Db, userId: string) =>
   first(db.select().from(factorResets).where(eq(factorResets.userId, userId)));
 
 /** Asking again restarts the wait. */
-export const insertReset = async (db: Db, { userId, ...values }: typeof factorResets.$inferInsert) => {
-  await db
+export const insertReset = (db: Db, { userId, ...values }: typeof factorResets.$inferInsert) =>
+  db
     .insert(factorResets)
     .values({ userId, ...values })
     .onConflictDoUpdate({ target: factorResets.userId, set: values });
-};
 
 export const deleteReset = (db: Db, userId: string, stopToken: string) =>
   hasChanged(

@@ -12,9 +12,7 @@ const isOpen = and(eq(a.state, 'approved'), isNull(a.doneAt), isNull(a.failure))
 export const insertAct = (db: Db, values: Values): Promise<ActRow | null> =>
   first(db.insert(a).values(values).onConflictDoNothing().returning());
 
-export const changeAct = async (db: Db, id: string, values: Partial<Values>): Promise<void> => {
-  await db.update(a).set(values).where(eq(a.id, id));
-};
+export const changeAct = (db: Db, id: string, values: Partial<Values>) => db.update(a).set(values).where(eq(a.id, id));
 
 /** Locks the act, so that of two who decide at once, one does. */
 export const lockAct = (db: Db, id: string): Promise<ActRow | null> =>
@@ -47,12 +45,11 @@ export const endAct = (db: Db, id: string, end: { doneAt: Date } | { failure: st
   );
 
 /** Makes way for another request of the same kind. */
-export const endExpired = async (db: Db, kind: ActKind, subjectId: string, now: Date): Promise<void> => {
-  await db
+export const endExpired = (db: Db, kind: ActKind, subjectId: string, now: Date) =>
+  db
     .update(a)
     .set({ state: 'expired' })
     .where(and(eq(a.kind, kind), eq(a.subjectId, subjectId), eq(a.state, 'waiting'), lte(a.expiresAt, now)));
-};
 
 /** What waits, and what was asked since then and needed a second administrator or can be undone; newest first. */
 export const newestActs = (db: Db, since: Date, limit: number) =>

@@ -10,8 +10,8 @@ import { endAct } from '../acts/queries.ts';
 import { isSettledByHand } from './incident-words.ts';
 
 /** Tries it again, with an audit row; of several requests at once, one does. */
-export async function replayIncident(context: Context, id: string): Promise<void> {
-  await inTransaction(context, async (inside, tx) => {
+export const replayIncident = (context: Context, id: string): Promise<void> =>
+  inTransaction(context, async (inside, tx) => {
     const event = await replayEvent(inside, id);
     const job = event === null && isUuid(id) ? await context.queue.retry(tx, id) : null;
     if (event === null && job === null) throw new AppError('incident_not_found');
@@ -20,7 +20,6 @@ export async function replayIncident(context: Context, id: string): Promise<void
       after: { incident: id, kind: event === null ? 'job' : 'webhook', ...(job && { job: job.name }) },
     });
   });
-}
 
 /** Ends the incident: an administrator knows that the tool has erased the person, or holds nothing of them. */
 export async function confirmErasureIncident(
@@ -41,8 +40,8 @@ export async function confirmErasureIncident(
 }
 
 /** Ends an incident that a person has taken care of. */
-export async function settleIncident(context: Context, id: string, reason: string): Promise<void> {
-  await transaction(context.db, async (tx) => {
+export const settleIncident = (context: Context, id: string, reason: string): Promise<void> =>
+  transaction(context.db, async (tx) => {
     const job = await context.queue.settle(tx, id);
     if (job === null || !isSettledByHand(job.name)) throw new AppError('incident_not_found');
     if (!job.changed) throw new AppError('incident_settled');
@@ -50,4 +49,3 @@ export async function settleIncident(context: Context, id: string, reason: strin
     if (job.name === finishActJob) await endAct(tx, String(job.data['id']), { failure: `Given up: ${reason}` });
     await audit(within(context, tx), 'admin.incident_settled', { after: { incident: id, job: job.name, reason } });
   });
-}

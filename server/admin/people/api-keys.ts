@@ -86,8 +86,8 @@ export async function generateApiKey(
 }
 
 /** Revokes the key; from the next introspection on it fails. */
-export async function revokeApiKey(context: Context, id: string): Promise<void> {
-  await transaction(context.db, async (tx) => {
+export const revokeApiKey = (context: Context, id: string): Promise<void> =>
+  transaction(context.db, async (tx) => {
     const key = await revokeKey(tx, id);
     if (!key) throw new AppError('api_key_not_found');
     await audit(within(context, tx), 'admin.api_key_revoked', {
@@ -95,4 +95,3 @@ export async function revokeApiKey(context: Context, id: string): Promise<void> 
       before: { keyId: id, toolId: key.toolId, lastFour: key.lastFour },
     });
   });
-}

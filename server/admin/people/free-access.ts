@@ -37,8 +37,8 @@ export async function userForecast(
 }
 
 /** Grants or revokes free access, with its audit row and notice, in one transaction. */
-export async function changeFreeAccess(context: Context, userId: string, granted: boolean, reason?: string) {
-  await inTransaction(context, async (inside, tx) => {
+export const changeFreeAccess = (context: Context, userId: string, granted: boolean, reason?: string) =>
+  inTransaction(context, async (inside, tx) => {
     const user = await lockOpenPerson(tx, userId);
     if (!user) throw new AppError('user_not_found');
     if (user.freeAccessGranted === granted) throw new AppError(granted ? 'already_free' : 'not_free');
@@ -64,4 +64,3 @@ export async function changeFreeAccess(context: Context, userId: string, granted
     const kind = isToldMore ? 'notice' : 'free-access';
     await toldBills.keepWords(inside, userPayer(user.id), user.id, { kind, subject, paragraphs: [message] });
   });
-}

@@ -7,12 +7,8 @@ export const reservedConnections = 4;
 /** How many further sessions to open: a pooler may have that many idle connections before it has to share ours. */
 const TRIES = 6;
 
-function startClient(url: string): pg.Client {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 5000,
-    application_name: 'adviserly start',
-  });
+export function startClient(url: string, name = 'adviserly start'): pg.Client {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, application_name: name });
   client.on('error', () => undefined);
   return client;
 }

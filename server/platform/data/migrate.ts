@@ -5,6 +5,7 @@ import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator';
 import pg from 'pg';
 import type { Logger } from 'pino';
 import { databaseErrorOf } from './database.ts';
+import { startClient } from './database-address.ts';
 import { grantToServer } from './database-role.ts';
 
 /** The advisory lock of whoever migrates this database. */
@@ -43,12 +44,7 @@ export async function migrateDatabase(
   serverUrl = url,
   { folder = ownMigrations, log }: Options = {},
 ): Promise<void> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 5000,
-    application_name: 'adviserly migrate',
-  });
-  client.on('error', () => undefined);
+  const client = startClient(url, 'adviserly migrate');
   await client.connect();
   try {
     await takeTurn(client, log);

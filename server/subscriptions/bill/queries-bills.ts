@@ -90,9 +90,7 @@ export const unpaidBillsOf = async (db: Db, payer: Payer): Promise<BillRecord[]>
   (await openBillsOf(db, payer)).filter(({ status }) => status === 'unpaid');
 
 /** Notes that the bill was looked at; its revision stays. */
-export const touchBill = async (db: Db, id: string, checkedAt: Date) => {
-  await db.update(b).set({ checkedAt }).where(eq(b.id, id));
-};
+export const touchBill = (db: Db, id: string, checkedAt: Date) => db.update(b).set({ checkedAt }).where(eq(b.id, id));
 
 /** The payer's newest bills, whatever became of them. */
 export const newestBills = (db: Db, payer: Payer, limit: number) =>
@@ -131,9 +129,8 @@ export const seatChanges = (db: Db, subscriptionId: string, personId: string, pe
     .where(and(eq(a.subscriptionId, subscriptionId), eq(a.personId, personId), eq(a.periodEnd, periodEnd)))
     .orderBy(asc(a.createdAt), asc(a.id));
 
-export const billAdjustment = async (db: Db, id: string, billId: string, cents: number) => {
-  await db.update(a).set({ state: 'billed', billId, cents }).where(eq(a.id, id));
-};
+export const billAdjustment = (db: Db, id: string, billId: string, cents: number) =>
+  db.update(a).set({ state: 'billed', billId, cents }).where(eq(a.id, id));
 
 /** Closes what waits for this payer, or for these of their subscriptions: nothing of it will be charged. */
 export const closeAdjustments = async (db: Db, payer: Payer, of: readonly { id: string }[] | null = null) => {
@@ -149,9 +146,8 @@ export type ToldRow = typeof t.$inferSelect;
 type Kept = Omit<typeof t.$inferInsert, 'userId' | 'teamId' | 'lines' | 'parts'> &
   Partial<Pick<ToldRow, 'lines' | 'parts'>>;
 
-export const insertTold = async (db: Db, payer: Payer, told: Kept) => {
-  await db.insert(t).values({ lines: [], parts: [], ...columnsOf(payer), ...told });
-};
+export const insertTold = (db: Db, payer: Payer, told: Kept) =>
+  db.insert(t).values({ lines: [], parts: [], ...columnsOf(payer), ...told });
 
 const newest = (db: Db, where: SQL | undefined, limit: number, offset = 0) =>
   db.select().from(t).where(where).orderBy(desc(t.toldAt), desc(t.id)).limit(limit).offset(offset);
