@@ -106,7 +106,7 @@ test('landing: Learn More says what, for whom and at what price, with the keyboa
       features: string[];
       audience: string;
     };
-    const features = texts.features.length === 0 ? [] : ['Features'];
+    const features = texts.features.length === 0 ? [] : ['What it does'];
     const forWhom = texts.audience === '' ? [] : ['Who it is for'];
     for (const words of [...features, ...forWhom, price]) await expect(dialog).toContainText(words);
     await expect(dialog.getByRole('link', { name: 'Start 30-Day Free Trial' })).toHaveAttribute(

@@ -37,9 +37,8 @@ export const Tabs = <T extends string>(props: Props<T>) => {
           aria-label={label}
           className={clsx(
             'relative flex [scrollbar-width:none] overflow-x-auto overflow-y-hidden',
-            segmented
-              ? 'gap-1 rounded bg-border/60 p-1'
-              : '-mb-px max-[389px]:flex-wrap max-sm:mask-r-from-[calc(100%-1.25rem)] max-sm:pr-4 sm:gap-x-1',
+            segmented ? 'gap-1 rounded bg-border/60 p-1' : '-mb-px max-[389px]:flex-wrap sm:gap-x-1',
+            !segmented && !fill && 'max-sm:mask-r-from-[calc(100%-1.25rem)] max-sm:pr-4',
           )}
         >
           {tabs.map((tab) => (

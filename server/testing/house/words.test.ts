@@ -17,7 +17,10 @@ const banned: [RegExp, string][] = [
   [/Your tools, the time they save you/i, 'nothing'],
   [/Save with more tools|a month on what you have today/i, "You're saving $21 a month (15%)."],
   [/applies to this tool straight away/i, 'This tool gets it today, your others from their next renewal.'],
-  [/ends on its own|Only if a card is on your account/i, 'Your trial ends automatically.'],
+  [
+    /ends on its own|trial ends automatically|Only if a card is on your account/i,
+    'Without a card, the trial simply ends.',
+  ],
   [/it continues, and \$|The trial then continues|It then continues automatically/i, 'After your trial we’ll charge:'],
   [/By subscribing you agree to these terms/i, 'You authorise … to charge'],
   [/Know before you pay|Leave when you like|Open it straight away/i, 'Start straight away'],

@@ -2,7 +2,7 @@ import { Blocks, CalendarCheck, Layers, Undo2 } from 'lucide-react';
 import { useState, useSyncExternalStore } from 'react';
 import { Redirect, useSearchParams } from 'wouter';
 import { brand } from '#shared/brand.ts';
-import { trialDays } from '#shared/rules/billing/trial-days.ts';
+import { trialDays, trialEnds } from '#shared/rules/billing/trial-days.ts';
 import { usualSharePercent } from '#shared/rules/tools/publication.ts';
 import { OnboardingSteps } from '#client/features/accounts/onboarding-steps.tsx';
 import { Or, ProviderButtons } from '#client/features/accounts/provider-buttons.tsx';
@@ -25,24 +25,20 @@ const tabs = [
 ] as const;
 
 const advisersPoints = [
-  [
-    CalendarCheck,
-    `Free for ${trialDays.individual} days`,
-    'Try any tool with no credit card. Your trial ends automatically.',
-  ],
+  [CalendarCheck, `Free for ${trialDays.individual} days`, `Try any tool with no credit card. ${trialEnds}`],
   [Layers, 'Only the tools you use', 'Each tool has its own monthly price, in Australian dollars with GST included.'],
-  [Undo2, 'Cancel any time', 'Cancel where you subscribed, without a call. No lock-in.'],
+  [Undo2, 'Cancel any time', 'Cancel online, without a call. No lock-in.'],
 ] as const;
 
 const makersPoints = [
-  [Blocks, 'Tried out at once', 'Register a tool, and you get its id, its secrets and a made-up adviser.'],
+  [Blocks, 'Tried out at once', 'Register a tool, and you get its id, its secrets and a test adviser.'],
   [Layers, 'A price that you propose', `Your share is ${usualSharePercent}% of what advisers pay for your tool.`],
   [CalendarCheck, 'Bills that we send', 'We collect from advisers, and show what is due to you each month.'],
 ] as const;
 
 /** What an account brings, beside the forms on wide screens. */
 const Pitch = ({ toMakers }: { toMakers: boolean }) => (
-  <div className="hidden max-w-form self-center lg:block">
+  <div className="hidden max-w-form pt-8 lg:block">
     <p className="text-2xl font-semibold tracking-tight text-balance">
       {toMakers ? 'Sell your tool to advisers' : 'Less paperwork, more time with your clients'}
     </p>

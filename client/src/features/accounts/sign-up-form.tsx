@@ -85,8 +85,8 @@ export const SignUpForm = ({ typed, invitedEmail = '', onType, onSignIn, onRegis
         Create account
       </Button>
       <p className="pt-3 text-center text-xs text-muted">
-        By creating an account you accept our <TextLink href={paths.terms}>terms of service</TextLink>. How we handle
-        your details is in our <TextLink href={paths.privacy}>privacy policy</TextLink>.
+        By creating an account you accept our <TextLink href={paths.terms}>terms of service</TextLink>. Our{' '}
+        <TextLink href={paths.privacy}>privacy policy</TextLink> says how we handle your details.
       </p>
     </Form>
   );

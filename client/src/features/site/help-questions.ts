@@ -8,7 +8,7 @@ import {
 } from '#shared/rules/billing/pricing.ts';
 import { dataMap, practiceSees } from '#shared/rules/people/data-map.ts';
 import { inputGoes, recordStays } from '#shared/rules/record/kept.ts';
-import { trialDays } from '#shared/rules/billing/trial-days.ts';
+import { trialDays, trialEnds, trialGoesOn } from '#shared/rules/billing/trial-days.ts';
 import { launchTokenMinutes } from '#shared/rules/tools/tools.ts';
 import { searchable } from '#shared/rules/text.ts';
 import { claimSentences } from '#client/lib/session/claims.ts';
@@ -65,7 +65,7 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
         question: 'How does the free trial work?',
         answer: [
           `You can try every tool once for ${trialDays.individual} days, with no credit card; a team gets ${trialDays.team} days. Choose Subscribe on a tool's card and start the trial there. The page says what a subscription costs afterwards.`,
-          'A trial without a card ends automatically and costs nothing. With a card on file it continues as a paid subscription; we remind you before it does.',
+          `${trialEnds} ${trialGoesOn}`,
         ],
         link: tools,
       },
@@ -226,7 +226,7 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
         ],
       },
       {
-        question: 'I forgot my password.',
+        question: 'How do I reset my password?',
         answer: [
           `Press Forgot Password? on the sign-in page. The link we email works once, for ${resetTokenHours} hour, and a newer link replaces it. Setting a new password signs out every device.`,
         ],
@@ -239,7 +239,7 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
         ],
       },
       {
-        question: "I'm not getting your emails.",
+        question: 'Why don’t I get your emails?',
         answer: [
           'Please check your spam folder first, and check the address in My Profile. Renewal reminders can be turned off, by you or with the link in each of them; emails about security and payments are always sent.',
         ],

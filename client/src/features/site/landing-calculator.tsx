@@ -54,7 +54,7 @@ export const Calculator = ({ offer }: { offer: PageData }) => {
           <select
             value={advisers}
             onChange={({ target }) => setAdvisers(Number(target.value))}
-            className="figures h-9 rounded border max-sm:h-11 border-control bg-surface px-2"
+            className="figures h-9 w-18 rounded border max-sm:h-11 border-control bg-surface px-2"
           >
             {Array.from({ length: teamDiscountMembers.max }, (_, before) => (
               <option key={before}>{before + 1}</option>

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import type { PageData } from '#shared/api/page-data.ts';
 import { brand, seller } from '#shared/brand.ts';
 import { partnerPercent, teamDiscountMembers } from '#shared/rules/billing/pricing.ts';
-import { trialDays } from '#shared/rules/billing/trial-days.ts';
+import { trialDays, trialEnds, trialGoesOn } from '#shared/rules/billing/trial-days.ts';
 import { inputGoes } from '#shared/rules/record/kept.ts';
 import { Calculator } from '#client/features/site/landing-calculator.tsx';
 import { Hero } from '#client/features/site/landing-hero.tsx';
@@ -123,13 +123,10 @@ export const Enterprise = () => (
 
 /** Answered at length on the help page. */
 const questions = [
-  [
-    'What happens when the trial ends?',
-    `A trial needs no card, and ends automatically after ${trialDays.individual} days. To go on, add a card; we tell you the day and the sum before anything is charged.`,
-  ],
+  ['What happens when the trial ends?', `${trialEnds} ${trialGoesOn}`],
   [
     "Do you keep my clients' data?",
-    `No, not in your account. ${inputGoes} Your account keeps when each session was, how long it took, how much was done, and your file number for the client if you give one.`,
+    `No, not in your account. ${inputGoes} Your account keeps when you used it, for how long, how much was done, and your file number for the client if you give one.`,
   ],
   [
     'Can I cancel when I like?',
@@ -155,10 +152,7 @@ const Questions = () => (
 
 const steps = [
   ['Create your account', 'Your name, your email and a password, then a few lines about your practice.'],
-  [
-    'Try a tool',
-    `Start its free trial: ${trialDays.individual} days, with no credit card. Without one, the trial simply ends.`,
-  ],
+  ['Try a tool', `Start its free trial: ${trialDays.individual} days, with no credit card. ${trialEnds}`],
   ['Open it, signed in', 'Each tool opens in its own window from your dashboard, with no second password.'],
 ] as const;
 
@@ -166,7 +160,7 @@ const Start = () => (
   <Section
     id="how"
     title="Up and running in minutes"
-    lead="See what you'd pay, line by line, before you enter a card: the price, each discount with its reason, what is due today and what comes next."
+    lead="You see today's charge and your next bill before you enter a card."
   >
     <div className="mt-8 grid items-center gap-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,8fr)] lg:gap-14">
       <Steps as="h3" steps={steps} />

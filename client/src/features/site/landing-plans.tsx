@@ -46,9 +46,11 @@ const plansOf = (offer: PageData): Plan[] => {
       name: 'Team',
       audience: `For practices of ${min} to ${max} advisers`,
       price: `${teamPercent}% off`,
-      unit: 'multiple-tool subscriptions',
+      unit: `when your practice takes ${teamDiscountMinTools} or more tools`,
       points: [
-        `${teamPercent}% off from ${teamDiscountMinTools} tools${last && last.discountPercent > teamPercent ? `, up to ${last.discountPercent}% from ${last.toolCount}` : ''}`,
+        ...(last && last.discountPercent > teamPercent
+          ? [`${last.discountPercent}% off from ${last.toolCount} tools`]
+          : []),
         `Each tool free for ${trialDays.team} days`,
         'One card and one bill a month for the whole team',
         'Add and remove advisers yourself; the price adjusts',

@@ -1,7 +1,7 @@
 import { brand, seller } from '#shared/brand.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import { practiceSees } from '#shared/rules/people/data-map.ts';
-import { trialDays } from '#shared/rules/billing/trial-days.ts';
+import { trialDays, trialEnds, trialGoesOn } from '#shared/rules/billing/trial-days.ts';
 import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { TextLink } from '#client/ui/elements.tsx';
@@ -43,7 +43,7 @@ const sections = [
       <Points
         points={[
           'You subscribe to each tool on its own, month by month. There is no bundle and no minimum term.',
-          `You can try each tool once, free for ${trialDays.individual} days, or ${trialDays.team} days for a team. You don’t need a card. Without one, the trial simply ends; with a card on file it continues as a paid subscription.`,
+          `You can try each tool once, free for ${trialDays.individual} days, or ${trialDays.team} days for a team. You don’t need a card. ${trialEnds} ${trialGoesOn}`,
           'A paid subscription renews each month until you cancel it or turn auto-renew off. Unless you switch reminders off, we email you before it renews.',
         ]}
       />

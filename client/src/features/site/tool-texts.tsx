@@ -1,6 +1,6 @@
 import { Check } from 'lucide-react';
 import { centsOf, formatCents } from '#shared/rules/billing/money.ts';
-import { trialDays } from '#shared/rules/billing/trial-days.ts';
+import { trialDays, trialEnds } from '#shared/rules/billing/trial-days.ts';
 import type { ToolTexts } from '#shared/rules/tools/tool-texts.ts';
 import type { OfferedTool } from '#client/features/site/landing-prices.ts';
 
@@ -24,14 +24,14 @@ const Points = ({ title, items, as: Heading = 'h3' }: Heading & { title: string;
 export const ToolCost = ({ tool }: { tool: OfferedTool }) => {
   const cents = centsOf(tool.basePrice);
   return (
-    <div className="rounded bg-tool-subtle p-4">
+    <div>
       <p className="figures text-lg font-semibold">
         {cents === 0 ? 'Free with any other subscription' : `${formatCents(cents)} per month`}
       </p>
       <p className="mt-0.5 text-sm text-muted">
         {cents === 0
           ? "It's added automatically with your first subscription or trial."
-          : `GST included. Free for ${trialDays.individual} days, with no credit card. Your trial ends automatically.`}
+          : `GST included. Free for ${trialDays.individual} days, with no credit card. ${trialEnds}`}
       </p>
     </div>
   );
@@ -41,7 +41,7 @@ export const ToolCost = ({ tool }: { tool: OfferedTool }) => {
 export const ToolTextsView = ({ about, audience, features, benefits, as: Heading = 'h3' }: ToolTexts & Heading) => (
   <>
     {about && <p className="whitespace-pre-line">{about}</p>}
-    {features.length > 0 && <Points title="Features" items={features} as={Heading} />}
+    {features.length > 0 && <Points title="What it does" items={features} as={Heading} />}
     {benefits.length > 0 && <Points title="What you gain" items={benefits} as={Heading} />}
     {audience && (
       <section>
