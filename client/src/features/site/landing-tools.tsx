@@ -66,7 +66,7 @@ const Samples = ({ tools }: { tools: readonly OfferedTool[] }) => (
     <ul className="mt-5 grid gap-6 sm:grid-cols-3 max-sm:[&>li:not(:first-child)]:hidden">
       {tools.slice(0, 3).map((tool) => (
         <li key={tool.id}>
-          <ToolOutput tool={tool} caption={tool.name} />
+          <ToolOutput tool={tool} />
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ const pictures = import.meta.glob<string>('./outputs/*.webp', { eager: true, que
 
 type Props = { tool: { id: string; name: string }; caption?: string; className?: string };
 
-/** A sample of what an adviser gets from a tool. Tools of other makers have none. */
+/** A sample of what an adviser gets from a tool, its greys turned round in the dark. Tools of other makers have none. */
 export const ToolOutput = ({ tool, caption, className }: Props) => {
   const src = pictures[`./outputs/${tool.id}.webp`];
   return (
@@ -16,7 +16,7 @@ export const ToolOutput = ({ tool, caption, className }: Props) => {
             height={398}
             alt={`A sample of what ${tool.name} hands over`}
             loading="lazy"
-            className="h-auto w-full"
+            className="h-auto w-full dark:[filter:invert(0.88)_hue-rotate(180deg)]"
           />
         </div>
         {caption && <figcaption className="mt-2 text-xs text-muted">{caption}</figcaption>}
