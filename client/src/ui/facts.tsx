@@ -36,7 +36,7 @@ export const Facts = ({ title, rows, shown = rows.length, note, more }: Props) =
         {rows.length > shown && (
           <details className="group border-t">
             <summary className="flex cursor-pointer list-none items-center gap-2 rounded py-3 font-medium text-primary [&::-webkit-details-marker]:hidden">
-              All {rows.length} answers
+              All answers
               <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
             </summary>
             <List rows={rows.slice(shown)} />

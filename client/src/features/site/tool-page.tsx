@@ -3,6 +3,7 @@ import type { Supplied } from '#shared/api/page-data.ts';
 import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
+import type { Question } from '#shared/rules/record/disclosure.ts';
 import type { ToolScope } from '#shared/rules/tools/tools.ts';
 import type { OfferedTool } from '#client/features/site/landing-prices.ts';
 import { ToolCost, ToolTextsView } from '#client/features/site/tool-texts.tsx';
@@ -16,20 +17,21 @@ import { Facts } from '#client/ui/facts.tsx';
 import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
+/** What a practice asks before all else. */
+const askedFirst: readonly Question[] = ['dataLocation', 'retention', 'training', 'humanReview'];
+
 const Answers = ({ supplied, scopes }: { supplied: Supplied; scopes: readonly ToolScope[] }) => {
   const { isOurs, version, madeAt, answers } = supplied;
   const made = madeBy({ isOurs, scopes, answers });
   const { given, missing } = answered(answers);
-  const rows = answerRows(
-    answers,
-    given.filter((question) => question !== 'maker'),
-  );
+  const others = given.filter((question) => question !== 'maker' && !askedFirst.includes(question));
+  const rows = answerRows(answers, [...askedFirst.filter((question) => given.includes(question)), ...others]);
   return (
     <Facts
       {...made}
       title="Supplier due diligence"
       rows={madeAt ? [...made.rows, ...rows, ...missing] : made.rows}
-      shown={5}
+      shown={made.rows.length + askedFirst.length}
       more={
         madeAt
           ? suppliedBy(isOurs, version, formatSydneyDate(new Date(madeAt)))

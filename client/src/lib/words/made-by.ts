@@ -29,7 +29,7 @@ export function madeBy({ isOurs, scopes, answers }: Made) {
 /** Whose word its maker's answers are. */
 export const suppliedBy = (isOurs: boolean, version: number | null, given: string) =>
   isOurs
-    ? `Answered by ${brand.name}, which makes this tool (version ${version}, ${given}).`
+    ? `${brand.name} makes this tool, and gave these answers on ${given} (version ${version}).`
     : `Supplied by the tool's maker (version ${version}, ${given}). Not verified by ${brand.name}.`;
 
 /** What its maker answered, in words. */
