@@ -12,6 +12,7 @@ import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 const countdownSeconds = 5;
 const redirectDelayMs = 3000;
 
+/** What the toast says; the page says what to do. */
 const failures = {
   missing: { title: 'Invalid Link', text: 'No reset token found. Please use the link from your email.' },
   expired: {
@@ -52,18 +53,18 @@ const Failure = ({ kind }: { kind: keyof typeof failures }) => {
   return (
     <OutcomePanel
       tone="danger"
-      title={title}
+      title="This link doesn’t work"
       action={
         // Whoever reaches for a button is not led away from it.
         <div className="flex flex-col gap-2" onPointerEnter={() => setStays(true)} onFocus={() => setStays(true)}>
-          {kind === 'expired' && <NewLink />}
-          <ButtonLink href={paths.auth} variant={kind === 'expired' ? 'secondary' : 'primary'}>
+          <NewLink />
+          <ButtonLink href={paths.auth} variant="secondary">
             Go to sign in
           </ButtonLink>
         </div>
       }
     >
-      {text}
+      It may be old or already used. Ask for a new one.
     </OutcomePanel>
   );
 };
