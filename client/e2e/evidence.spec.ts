@@ -36,14 +36,14 @@ test('session, statement, evidence pack, verified; a changed byte is found in it
   const files = [await download(page, 'CSV'), await download(page, 'PDF'), await download(page, 'Manifest')];
 
   await page.getByRole('link', { name: 'Verify a pack' }).click();
-  await page.getByLabel('Files of the pack').last().setInputFiles(files);
+  await page.getByLabel('Pack files').last().setInputFiles(files);
   await expect(page.getByText('As we issued it')).toHaveCount(2);
   await expect(page.getByText('Names a pack we issued')).toBeVisible();
   await expectAccessible(page);
   const csv = files[0]!;
   const changed = Buffer.from(csv.buffer.toString().replace('Risk Profile AI', 'Disk Profile AI'));
   await page
-    .getByLabel('Files of the pack')
+    .getByLabel('Pack files')
     .last()
     .setInputFiles({ ...csv, buffer: changed });
   await expect(page.getByText('Line 4 was changed.')).toBeVisible();
@@ -60,7 +60,7 @@ test('a file that is chosen before the page’s code has come is read once it ha
   });
   await page.goto('/record/verify', { waitUntil: 'commit' });
   await page
-    .getByLabel('Files of the pack')
+    .getByLabel('Pack files')
     .last()
     .setInputFiles({ name: 'notes.csv', mimeType: 'text/csv', buffer: Buffer.from('not,a,pack') });
   await expect(page.getByText('Not a pack', { exact: true })).toBeHidden();

@@ -141,7 +141,7 @@ test('a session outside is recorded; a TFN is refused, a name redacted, a late o
     expect(text).toMatch(words);
   expect(text).not.toContain('Aurelia');
   await page.goto('/record/verify');
-  await page.getByLabel('Files of the pack').last().setInputFiles(csv);
+  await page.getByLabel('Pack files').last().setInputFiles(csv);
   await expect(page.getByText('As we issued it')).toBeVisible();
   await jane.context().close();
 });

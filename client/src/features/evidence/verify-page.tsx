@@ -5,7 +5,7 @@ import { api } from '#client/lib/calls/api.ts';
 import { ApiError } from '#client/lib/calls/api-error.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Alert, Badge, PageHeader, Panel, Spinner } from '#client/ui/elements.tsx';
+import { Alert, Badge, Panel, Spinner } from '#client/ui/elements.tsx';
 import { Steps } from '#client/ui/steps.tsx';
 
 const mostShown = 20;
@@ -107,11 +107,11 @@ const Verdict = ({ file }: { file: Outcome }) => {
 };
 
 const steps = [
+  ['Keep the files as they are', 'Don’t open and re-save the CSV in Excel: that changes it.'],
   [
-    'Keep the files as they are',
-    'Use the files that you were given. Don’t open and re-save the CSV in Excel: that changes it.',
+    'Choose them together',
+    'We compare the CSV and the PDF with what we issued, and check that the other files belong to them.',
   ],
-  ['Choose them together', 'We compare the CSV and the PDF with what we issued, and the rest with one another.'],
   [
     'Read the outcome',
     'For each file you see whether we issued it, and when. If a line of the CSV was changed, moved, added or left out, you see which.',
@@ -139,25 +139,28 @@ export default function VerifyPage() {
   useEffect(() => void checkChosen(), [checkChosen]);
   return (
     <>
-      <PageHeader
-        title="Verify an evidence pack"
-        description="Choose the files that you were given, and see whether anything in them was changed. They stay in your browser: only their checksums are sent to us."
-      />
+      <h1 className="text-2xl">Verify an evidence pack</h1>
+      <p className="mt-2 mb-6 text-base text-muted">
+        Check whether anyone changed the files. They stay in your browser: we receive only their checksums.
+      </p>
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <Panel title="Files of the pack">
+        <Panel title="Pack files">
           <div className="relative flex flex-col items-center gap-1 rounded border-2 border-dashed border-control px-4 py-10 text-center hover:bg-surface-subtle has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary">
             <FileUp aria-hidden className="mb-2 size-8 text-primary" />
             <p className="font-medium">
-              Drop the files here, or <span className="text-primary underline underline-offset-4">choose them</span>
+              <span className="max-sm:hidden">Drop the files here, or </span>
+              <span className="inline-block text-primary underline underline-offset-4 max-sm:first-letter:uppercase">
+                choose them
+              </span>
             </p>
-            <p className="text-sm text-muted">CSV, PDF, manifest (JSON) or time stamp (TSR). Several at once.</p>
+            <p className="text-sm text-muted">CSV, PDF, manifest (JSON) or time stamp (TSR). Choose all at once.</p>
             {/* Over all of it, so that it takes what is dropped, the keyboard and the press. */}
             <input
               ref={input}
               type="file"
               multiple
               accept=".csv,.pdf,.json,.tsr"
-              aria-label="Files of the pack"
+              aria-label="Pack files"
               // A file may be chosen again after a change.
               onClick={({ currentTarget }) => (currentTarget.value = '')}
               onChange={() => void checkChosen()}
