@@ -21,7 +21,7 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   const sample = await sampleTool(baseURL!);
   await page.goto('/developers');
   await expect(page.getByText('Keep 70%')).toBeVisible();
-  await page.getByRole('link', { name: 'Create a maker’s account' }).first().click();
+  await page.getByRole('link', { name: 'Create a maker account' }).first().click();
   await expect(page.getByText('Sell your tool to advisers')).toBeVisible();
   await expect(page.getByRole('list', { name: 'Getting started' })).toHaveCount(0);
   await signUp(page, email, { 'First name': 'Wren' });

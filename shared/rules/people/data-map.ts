@@ -229,7 +229,7 @@ export const practiceSees: readonly string[] = [
 export const automatedDecisions = [
   'Too many wrong passwords or requests stop further ones for a while. The program looks at the account and at the address they come from.',
   'When a bill is still unpaid after seven days, or an account or practice is closed, access to its tools ends. The program looks at payments and dates.',
-  'A free trial is refused to somebody who had one of that tool. The program compares a hash of the email address.',
+  'A free trial is refused to somebody who had one of that tool. The program compares a scrambled copy of the email address.',
   'Prices and discounts are worked out from the tools, the members and offers that you have, and whether your verified email address is a partner’s.',
   'This service scores nobody, gives no advice, and does not decide who may become a customer. A tool may work out a score for a client: its page says so, and what it works out is for you to judge.',
   'If one of these decisions is wrong for you, write to us, and a person looks at it.',

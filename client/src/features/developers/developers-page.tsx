@@ -35,7 +35,7 @@ const ToolRow = ({ tool }: { tool: OwnTool }) => (
 );
 
 const steps = [
-  ['Register', 'You get an id, secrets and a made-up adviser at once.'],
+  ['Register', 'You get an id, secrets and a test adviser at once.'],
   ['Test', 'Open your tool as that adviser, and let our check try it.'],
   ['Answer the questions', `${neededQuestions.length} answers for supplier due diligence, which practices read.`],
   ['Publish', 'Propose a price and ask us. We answer within five working days.'],
@@ -49,7 +49,7 @@ const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]
     <>
       <PageHeader
         title="For makers"
-        description="Register your tool, try it out with made-up advisers, and have it published."
+        description="Register your tool, try it out with test advisers, and have it published."
       />
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Panel title="My tools" className={none ? 'lg:order-1' : undefined}>
@@ -78,9 +78,8 @@ const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]
           title="Register a tool"
           description={
             <>
-              How launches, reports and events work, with samples, is in the{' '}
-              <TextLink href="/api/docs/guide">guide</TextLink>; every field is in the{' '}
-              <TextLink href="/api/docs">reference</TextLink>.
+              The <TextLink href="/api/docs/guide">guide</TextLink> shows how your tool opens, reports and gets events.
+              The <TextLink href="/api/docs">reference</TextLink> lists every field.
             </>
           }
         >

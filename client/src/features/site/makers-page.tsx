@@ -13,16 +13,16 @@ const paid = example.advisers * example.cents;
 
 const Begin = ({ primary = false }) => (
   <ButtonLink href={signUpFor(paths.developers())} size="lg" variant={primary ? 'primary' : 'secondary'}>
-    Create a maker’s account
+    Create a maker account
   </ButtonLink>
 );
 
 const Hero = () => (
   <div className="mt-6 grid items-center gap-x-12 gap-y-6 rounded border border-primary bg-primary-subtle p-5 sm:p-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
     <div>
-      <p className="text-2xl font-semibold tracking-tight">{`Keep ${usualSharePercent}%`}</p>
+      <p className="text-2xl font-semibold tracking-tight">{`Keep ${usualSharePercent}% of what advisers pay`}</p>
       <p className="mt-2 text-base text-pretty">
-        That is the usual share of what advisers pay for your tool, less refunds. We bill them and pay you each month.
+        This is our usual share, after refunds. We bill advisers and pay you each month.
       </p>
       <div className="mt-5">
         <Begin primary />
@@ -42,7 +42,7 @@ const Hero = () => (
           </div>
         ))}
       </dl>
-      <p className="pb-2 text-xs text-muted">An example, without discounts and refunds.</p>
+      <p className="pb-2 text-xs text-muted">An example. GST is included; discounts and refunds are not.</p>
     </div>
   </div>
 );
@@ -50,7 +50,7 @@ const Hero = () => (
 const Gets = () => (
   <>
     <p>Advisers find your tool in the catalogue, and open it already signed in.</p>
-    <p>Registering a tool takes a minute. You get its id, its secrets and a made-up adviser to try it with.</p>
+    <p>You register a tool in a minute. You get its id, its secrets and a test adviser.</p>
     <p>
       Read the <TextLink href="/api/docs/guide">guide</TextLink> and the <TextLink href="/api/docs">reference</TextLink>{' '}
       first, or <TextLink href={`${paths.auth}?returnTo=${encodeURIComponent(paths.developers())}`}>sign in</TextLink>.
@@ -68,7 +68,7 @@ const sections = [
       <Points
         points={[
           'You propose what an adviser pays a month, GST included. We accept it or write to you. To change a price, you propose a new one. Subscribers get at least 30 days’ notice of a higher price.',
-          'We work out your share from what was paid for your tool, less what was refunded. We may agree on another share; it is recorded with the price. Discounts and free trials lower what is paid.',
+          'Your share is part of what was paid for your tool, after refunds. Discounts and free trials lower what is paid. If we agree on another share, your tool’s page shows it.',
           'Your tool’s page shows how many subscribe and, for each month, what was paid, what was refunded and what is due to you, to the cent.',
           'We collect from advisers, send their tax invoices and handle their refunds. We pay you what is due by bank transfer after the month has ended. You send us an invoice for it.',
         ]}
@@ -91,14 +91,14 @@ const sections = [
   },
   {
     id: 'publication',
-    title: 'What publication needs',
+    title: 'What you need to publish',
     body: (
       <Points
         points={[
-          'A passed check of the version you publish, at its address. You start it on your tool’s page; it takes at most four minutes.',
-          `Answers to ${neededQuestions.length} questions about you and the tool, such as where data is kept, who else gets it, whether inputs train a model, and how soon you tell of an incident.`,
-          'An https:// address that answers, and a name unlike that of any other tool.',
-          'A price that you propose.',
+          'Your tool passes our automatic check. You start it on your tool’s page; it takes four minutes at most.',
+          `You answer ${neededQuestions.length} questions about you and the tool, such as where data is kept, who else gets it, whether inputs train a model, and how soon you report an incident.`,
+          'Your tool has a working https:// address, and a name that no other tool uses.',
+          'You propose a price.',
         ]}
       />
     ),
@@ -109,8 +109,8 @@ const sections = [
     body: (
       <Points
         points={[
-          'To try your tool with made-up advisers: minutes.',
-          'To be published: one of us opens your tool and answers within five working days of your request. We say what is missing.',
+          'You try your tool with test advisers within minutes.',
+          'We try your tool and answer within five working days of your request. If something is missing, we say what.',
         ]}
       />
     ),
@@ -118,11 +118,12 @@ const sections = [
   {
     id: 'terms',
     title: 'Terms for makers',
+    folded: true,
     body: (
       <Points
         points={[
-          'What you learn of advisers and their clients is for the tool alone. You don’t sell it, advertise with it or pass it on, unless your due diligence says so.',
-          'You keep to the Australian Privacy Principles. You tell us and the advisers concerned of a data breach without delay.',
+          'You use what you learn about advisers and their clients only to run the tool. You don’t sell it, advertise with it or pass it on, unless your due diligence says so.',
+          'You follow the Australian Privacy Principles. You tell us and the advisers concerned of a data breach without delay.',
           `When we ask you to erase a person, you do so and confirm it within ${erasureDays} days.`,
           'The tool stays yours. You are responsible for what it does and says; it doesn’t give financial advice in place of the adviser.',
           'You may stop selling at any time. We may close a tool to new subscribers, and say why. Those who paid keep it for the time they paid for.',

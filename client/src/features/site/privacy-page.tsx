@@ -39,12 +39,7 @@ const Held = () => (
     {dataGroups.map(({ id, title, what, why, kept, closing }) => (
       <details key={id} className="group print:details-content:[content-visibility:visible]">
         <summary className="flex cursor-pointer list-none items-center gap-4 rounded px-4 py-3 hover:bg-surface-subtle focus-visible:-outline-offset-2 [&::-webkit-details-marker]:hidden">
-          <span className="min-w-0 flex-1">
-            <h3 className="text-sm">{title}</h3>
-            <span className="mt-0.5 block truncate text-sm text-muted group-open:hidden print:hidden">
-              {sentence(what)}
-            </span>
-          </span>
+          <h3 className="min-w-0 flex-1 text-sm">{title}</h3>
           <ChevronDown aria-hidden className="size-4 shrink-0 text-muted transition-transform group-open:rotate-180" />
         </summary>
         <dl className="grid gap-x-4 px-4 pt-1 pb-4 text-sm sm:grid-cols-[8rem_minmax(0,1fr)] sm:gap-y-2">
@@ -74,7 +69,7 @@ const InShort = () => (
     <div className="mt-2">
       <Points
         points={[
-          'We hold what your account, your bills and your record of AI use need. Everything is listed below.',
+          'We hold what your account, your bills and your record of AI use need, and list all of it below.',
           'We do not sell your data, and there is no advertising.',
           inputGoes,
           'You can download your data or close your account yourself, in My Profile under Security.',
@@ -125,8 +120,7 @@ const privacySections: readonly PrivacySection[] = [
   {
     id: 'collect',
     title: 'Data We Collect',
-    intro:
-      'This is everything that we hold about you. We collect it from you, from the tools you open, and from whoever invites you to a practice.',
+    intro: 'We collect it from you, from the tools you open, and from whoever invites you to a practice.',
     points: [],
   },
   {

@@ -1,11 +1,11 @@
 import { clsx } from 'clsx';
-import { ArrowLeft, type LucideIcon } from 'lucide-react';
+import { ArrowLeft, ChevronDown, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { AppLink, ButtonLink, Card } from '#client/ui/elements.tsx';
 
-type Section = { id: string; title: string; body: ReactNode };
+type Section = { id: string; title: string; body: ReactNode; /** Opened by a press. */ folded?: true };
 type Props = {
   title: string;
   lead: ReactNode;
@@ -31,6 +31,25 @@ const useSectionInSight = (sections: readonly Section[]) => {
   return inSight;
 };
 
+const Reading = ({ title, body, folded }: Section) => {
+  const heading = <h2 className="text-lg">{title}</h2>;
+  const text = <div className="mt-3 space-y-3">{body}</div>;
+  return folded ? (
+    <details className="group print:details-content:[content-visibility:visible]">
+      <summary className="flex min-h-11 cursor-pointer list-none items-center gap-2 rounded [&::-webkit-details-marker]:hidden">
+        {heading}
+        <ChevronDown aria-hidden className="size-5 text-muted transition-transform group-open:rotate-180" />
+      </summary>
+      {text}
+    </details>
+  ) : (
+    <>
+      {heading}
+      {text}
+    </>
+  );
+};
+
 /** A public page of text, with a list of its sections beside it. */
 export const SectionsPage = ({ title, lead, summary, numbered = false, sections }: Props) => {
   useTitle(title);
@@ -40,7 +59,7 @@ export const SectionsPage = ({ title, lead, summary, numbered = false, sections 
     title: numbered ? `${at + 1}. ${section.title}` : section.title,
   }));
   return (
-    <div className="mx-auto max-w-[64rem] text-sm">
+    <div className="text-sm">
       <ButtonLink href={paths.home} variant="ghost" size="sm" className="mb-4 -ml-3">
         <ArrowLeft aria-hidden />
         Back to Home
@@ -48,8 +67,8 @@ export const SectionsPage = ({ title, lead, summary, numbered = false, sections 
       <h1 className="text-2xl">{title}</h1>
       <div className="mt-2 text-base text-muted">{lead}</div>
       {summary}
-      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] items-start gap-x-12 gap-y-8 lg:grid-cols-[14rem_minmax(0,1fr)]">
-        <nav aria-label="Sections" className="screen-only lg:sticky lg:top-20">
+      <div className="mt-8 grid grid-cols-[minmax(0,1fr)] items-start gap-x-12 gap-y-8 lg:grid-cols-[16rem_minmax(0,1fr)]">
+        <nav aria-label="Sections" className="screen-only max-lg:hidden lg:sticky lg:top-20">
           <ol className="border-l">
             {named.map(({ id, title }) => (
               <li key={id}>
@@ -57,7 +76,7 @@ export const SectionsPage = ({ title, lead, summary, numbered = false, sections 
                   href={`#${id}`}
                   aria-current={id === inSight ? 'location' : undefined}
                   className={clsx(
-                    '-ml-px block rounded-sm border-l-2 py-1 pl-4 hover:text-text hover:underline max-sm:py-2',
+                    '-ml-px block rounded-sm border-l-2 py-1 pl-4 hover:text-text hover:underline',
                     id === inSight ? 'border-primary font-medium text-text' : 'border-transparent text-muted',
                   )}
                 >
@@ -68,10 +87,9 @@ export const SectionsPage = ({ title, lead, summary, numbered = false, sections 
           </ol>
         </nav>
         <div className="max-w-prose space-y-10 text-base">
-          {named.map(({ id, title, body }) => (
-            <section key={id} id={id} tabIndex={-1} aria-label={title} className="scroll-mt-20">
-              <h2 className="text-lg">{title}</h2>
-              <div className="mt-3 space-y-3">{body}</div>
+          {named.map((section) => (
+            <section key={section.id} id={section.id} tabIndex={-1} aria-label={section.title} className="scroll-mt-20">
+              <Reading {...section} />
             </section>
           ))}
         </div>

@@ -1,12 +1,13 @@
 import { CreditCard, Database, Download, KeyRound } from 'lucide-react';
 import { useEffect } from 'react';
 import { brand, seller } from '#shared/brand.ts';
+import { claimsAt } from '#shared/rules/claims.ts';
 import { inputGoes, recordStays } from '#shared/rules/record/kept.ts';
 import { providerSentence } from '#shared/rules/people/providers.ts';
 import { Points, SectionsPage, Tiles } from '#client/features/site/sections-page.tsx';
-import { providersNamed, signInWith } from '#client/lib/session/claims.ts';
+import { claimsMade, providersNamed, signInWith } from '#client/lib/session/claims.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { TextLink } from '#client/ui/elements.tsx';
+import { Badge, TextLink } from '#client/ui/elements.tsx';
 
 const report = (
   <>
@@ -23,11 +24,30 @@ const report = (
 /** What depends on the installation. */
 const addedTo = (id: string): string[] => {
   if (id === 'hosting') return providersNamed().map(providerSentence);
+  // Beside what we do, what we say of it elsewhere.
+  if (id === 'encryption')
+    return claimsAt('sentence', claimsMade()).flatMap(({ text, about }) => (about === id ? [text] : []));
   return id === 'sign-in' && signInWith().length > 0
     ? [
         'You can sign in with Microsoft or Google, at no extra cost. Two-step verification still holds. A practice can ask for its own Microsoft account.',
       ]
     : [];
+};
+
+/** The claims that lead here. */
+const Badges = ({ about }: { about: string }) => {
+  const claims = claimsAt('badge', claimsMade()).filter((claim) => claim.about === about);
+  return (
+    claims.length > 0 && (
+      <p className="flex flex-wrap gap-2">
+        {claims.map(({ text }) => (
+          <Badge key={text} tone="primary">
+            {text}
+          </Badge>
+        ))}
+      </p>
+    )
+  );
 };
 
 const tiles = () => {
@@ -55,10 +75,14 @@ const tiles = () => {
 /** /security, for everybody: each claim leads to its section. */
 export default function SecurityPage() {
   useEffect(() => document.getElementById(window.location.hash.slice(1))?.scrollIntoView(), []);
-  const sections = securitySections.map(({ id, title, points }) => ({
-    id,
-    title,
-    body: <Points points={[...points, ...addedTo(id)]} />,
+  const sections = securitySections.map(({ points, ...section }) => ({
+    ...section,
+    body: (
+      <>
+        <Badges about={section.id} />
+        <Points points={[...addedTo(section.id), ...points]} />
+      </>
+    ),
   }));
   return (
     <SectionsPage
@@ -76,7 +100,7 @@ const securitySections = [
     id: 'sign-in',
     title: 'Sign-in',
     points: [
-      'Passwords are stored as bcrypt hashes only. Common ones, and those made of your name or email address, are refused.',
+      'We store passwords as hashes only. Common ones, and those made of your name or email address, are refused.',
       'Passkeys and authenticator apps are there for everybody, with recovery codes. A practice can ask for two-step verification from its whole team.',
       'Before a sensitive change, such as a new password or email address, we check that it’s you. We ask at most once in ten minutes.',
       'After too many wrong passwords we stop further tries for a while, for that account and from that address. When a browser that is new to your account signs in, you get an email.',
@@ -86,12 +110,7 @@ const securitySections = [
   {
     id: 'encryption',
     title: 'Encryption',
-    points: [
-      'Browsers are told to use HTTPS only, and to remember that for two years.',
-      'Session ids, API keys, launch tokens and recovery codes are stored as SHA-256 hashes only. So are the links in our emails, once an email is sent.',
-      'Secrets of authenticator apps are encrypted with AES-256-GCM, each for its owner alone.',
-      'Card numbers go straight from your browser to Stripe. They never reach our servers.',
-    ],
+    points: ['Card numbers go straight from your browser to Stripe. They never reach our servers.'],
   },
   {
     id: 'client-data',
@@ -111,14 +130,13 @@ const securitySections = [
       'Rights are checked with every request. If you ask for somebody else’s data, the answer is that there is no such page or record.',
       'Administrators confirm who they are before any change they make.',
       'Sign-ins, wrong passwords and administrators’ changes are recorded, with the time and the address they came from. The database refuses to change or delete a record. You see your own sign-ins in My Profile under Security.',
-      'Automated tests try every call of our API as every kind of caller, and with hostile input.',
     ],
   },
   {
     id: 'hosting',
     title: 'Where your data is',
     points: [
-      'What we store is in one PostgreSQL database and its backups. There is no advertising on our pages, and nobody else’s analytics.',
+      'What we store is in one database and its backups. There is no advertising on our pages, and nobody else’s analytics.',
     ],
   },
   {
@@ -127,7 +145,6 @@ const securitySections = [
     points: [
       'Several servers can share the work, so that one can stop, or take a new release, while the others answer.',
       'While Stripe or the mail service is down, the rest keeps working, and we finish later what was begun.',
-      'We rehearse it: tests stop the database, servers and jobs in the middle of their work, and look for anything lost or done twice.',
     ],
   },
   {
@@ -145,6 +162,19 @@ const securitySections = [
     points: [
       'Time saved is an estimate: the sessions, times the minutes of paperwork that a session of that tool usually saves. Your dashboard shows yours.',
       'Ask us about any other figure, and we tell you how and when we counted.',
+    ],
+  },
+  {
+    id: 'technical',
+    title: 'For your IT adviser',
+    folded: true,
+    points: [
+      'The database is PostgreSQL. Passwords are stored as bcrypt hashes.',
+      'We tell browsers to use HTTPS only, and to remember that for two years.',
+      'Session ids, API keys, launch tokens and recovery codes are stored as SHA-256 hashes only. So are the links in our emails, once an email is sent.',
+      'Secrets of authenticator apps are encrypted with AES-256-GCM, each for its owner alone.',
+      'Automated tests try every call of our API as every kind of caller, and with hostile input.',
+      'Our tests stop the database, servers and jobs in the middle of their work, and look for anything lost or done twice.',
     ],
   },
 ] as const;
