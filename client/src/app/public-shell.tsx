@@ -65,9 +65,6 @@ export const PublicShell = ({ signIn = true, landing = false, returnTo = null, c
         </Alert>
       )}
       {children}
-      <div className="flex justify-center py-6 sm:hidden">
-        <ThemeSelect className="bg-surface" />
-      </div>
     </main>
     <PublicFooter signIn={signIn} returnTo={returnTo} />
   </div>
@@ -94,6 +91,7 @@ const PublicFooter = ({ signIn, returnTo }: { signIn: boolean; returnTo: string 
         {signIn && <TextLink href={withReturnTo(paths.auth, returnTo)}>Sign In</TextLink>}
         <TextLink href={`mailto:${seller().supportEmail}`}>{seller().supportEmail}</TextLink>
       </nav>
+      <ThemeSelect className="sm:hidden" />
     </div>
   </footer>
 );
