@@ -17,7 +17,8 @@ const auth = source('features/accounts/auth-page.tsx');
 const visitors = [
   auth,
   source('ui/toast.tsx'),
-  ...['help', 'privacy', 'security', 'terms', 'tool'].map((page) => source(`features/site/${page}-page.tsx`)),
+  source('features/evidence/verify-page.tsx'),
+  ...['help', 'makers', 'privacy', 'security', 'terms', 'tool'].map((page) => source(`features/site/${page}-page.tsx`)),
 ];
 const shell = source('app/signed-in-shell.tsx');
 const home = source('app/home-page.tsx');
@@ -97,7 +98,7 @@ const createChunks = (context: Context) => {
       if (visited.has(id)) return visitorsFile;
       return asked.has(id) ? 'accounts' : 'contract';
     }
-    if (operated.has(id) && !agreed.has(id)) return called.has(id) ? 'member' : 'operators';
+    if (operated.has(id) && !agreed.has(id) && !visited.has(id)) return called.has(id) ? 'member' : 'operators';
     if (landed.has(id)) {
       if (entered.has(id)) return 'light';
       return [held, visited, agreed].some((page) => page.has(id)) ? 'offers' : null;

@@ -1,7 +1,6 @@
 import { FileUp } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { CheckedFile } from '#shared/rules/record/evidence-check.ts';
-import { api } from '#client/lib/calls/api.ts';
 import { ApiError } from '#client/lib/calls/api-error.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
@@ -19,6 +18,8 @@ type Outcome = CheckedFile & { issue: Issue | null };
 async function issueOf({ sum, faults }: CheckedFile): Promise<Issue | null> {
   if (sum === null || faults.length > 0) return null;
   try {
+    // The page itself does without the contract.
+    const { api } = await import('#client/lib/calls/api.ts');
     const { issued } = await api.evidence.issued({ params: { sha256: sum } });
     return { issuedAt: issued?.madeAt ?? null };
   } catch (error) {
