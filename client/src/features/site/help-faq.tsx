@@ -101,7 +101,7 @@ export const HelpFaq = ({ search, onClear }: Props) => {
           }
         />
       )}
-      <div className="space-y-8">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-6 gap-y-8 lg:grid-cols-2">
         {found.map(({ title, questions }, category) => (
           <section key={title} aria-label={title}>
             <h2 className="mb-3 text-base">{title}</h2>

@@ -37,7 +37,7 @@ export default function HelpPage() {
     open(next);
   };
   return (
-    <div className="mx-auto max-w-[64rem] text-sm">
+    <div className="text-sm">
       <ButtonLink href={paths.home} variant="ghost" size="sm" className="mb-4 -ml-3">
         <ArrowLeft aria-hidden />
         <Text key={String(signedIn)}>{signedIn ? 'Back to Dashboard' : 'Back to Home'}</Text>
