@@ -19,7 +19,7 @@ const banned: [RegExp, string][] = [
   [/applies to this tool straight away/i, 'This tool gets it today, your others from their next renewal.'],
   [
     /ends on its own|trial ends automatically|Only if a card is on your account/i,
-    'Without a card, the trial simply ends.',
+    'You need no card: without one, the trial simply ends.',
   ],
   [/it continues, and \$|The trial then continues|It then continues automatically/i, 'After your trial we’ll charge:'],
   [/By subscribing you agree to these terms/i, 'You authorise … to charge'],

@@ -25,7 +25,7 @@ const tabs = [
 ] as const;
 
 const advisersPoints = [
-  [CalendarCheck, `Free for ${trialDays.individual} days`, `Try any tool with no credit card. ${trialEnds}`],
+  [CalendarCheck, `Free for ${trialDays.individual} days`, `Try any tool. ${trialEnds}`],
   [Layers, 'Only the tools you use', 'Each tool has its own monthly price, in Australian dollars with GST included.'],
   [Undo2, 'Cancel any time', 'Cancel online, without a call. No lock-in.'],
 ] as const;

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { ChevronDown, SearchX } from 'lucide-react';
 import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
 import { searchable } from '#shared/rules/text.ts';
@@ -103,7 +104,7 @@ export const HelpFaq = ({ search, onClear }: Props) => {
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-6 gap-y-8 lg:grid-cols-2">
         {found.map(({ title, questions }, category) => (
-          <section key={title} aria-label={title}>
+          <section key={title} aria-label={title} className={clsx(questions.length > 6 && 'lg:row-span-2')}>
             <h2 className="mb-3 text-base">{title}</h2>
             <Card className="divide-y">
               {questions.map((each, place) => (

@@ -152,7 +152,7 @@ const Questions = () => (
 
 const steps = [
   ['Create your account', 'Your name, your email and a password, then a few lines about your practice.'],
-  ['Try a tool', `Start its free trial: ${trialDays.individual} days, with no credit card. ${trialEnds}`],
+  ['Try a tool', `Start its free trial of ${trialDays.individual} days. ${trialEnds}`],
   ['Open it, signed in', 'Each tool opens in its own window from your dashboard, with no second password.'],
 ] as const;
 

@@ -43,7 +43,7 @@ const sections = [
       <Points
         points={[
           'You subscribe to each tool on its own, month by month. There is no bundle and no minimum term.',
-          `You can try each tool once, free for ${trialDays.individual} days, or ${trialDays.team} days for a team. You don’t need a card. ${trialEnds} ${trialGoesOn}`,
+          `You can try each tool once, free for ${trialDays.individual} days, or ${trialDays.team} days for a team. ${trialEnds} ${trialGoesOn}`,
           'A paid subscription renews each month until you cancel it or turn auto-renew off. Unless you switch reminders off, we email you before it renews.',
         ]}
       />

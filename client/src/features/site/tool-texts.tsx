@@ -31,7 +31,7 @@ export const ToolCost = ({ tool }: { tool: OfferedTool }) => {
       <p className="mt-0.5 text-sm text-muted">
         {cents === 0
           ? "It's added automatically with your first subscription or trial."
-          : `GST included. Free for ${trialDays.individual} days, with no credit card. ${trialEnds}`}
+          : `GST included. Free for ${trialDays.individual} days. ${trialEnds}`}
       </p>
     </div>
   );
