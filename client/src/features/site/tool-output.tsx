@@ -16,7 +16,7 @@ export const ToolOutput = ({ tool, caption, className }: Props) => {
             height={398}
             alt={`A sample of what ${tool.name} hands over`}
             loading="lazy"
-            className="h-auto w-full dark:[filter:invert(0.88)_hue-rotate(180deg)]"
+            className="h-auto w-full dark:hue-rotate-180 dark:invert dark:mix-blend-screen"
           />
         </div>
         {caption && <figcaption className="mt-2 text-xs text-muted">{caption}</figcaption>}
