@@ -42,7 +42,7 @@ test('help page: what is typed before the app has arrived stays, and is searched
   await heading(page, 'Help & Support').evaluate((painted) => Object.assign(globalThis, { painted }));
   release();
   await expect(page).toHaveURL('/help?q=reset+password');
-  await expect(page.getByText('1 question found', { exact: true })).toBeVisible();
+  await expect(page.getByText('2 questions found', { exact: true })).toBeVisible();
   const stays = () => (globalThis as unknown as { painted: Element }).painted === document.querySelector('h1');
   expect(await page.evaluate(stays)).toBe(true);
 });
@@ -53,7 +53,7 @@ test('help page: search in questions and answers, in the address; no results', a
   const search = page.getByRole('searchbox', { name: 'Search questions and answers' });
   await search.pressSequentially('RESET password');
   await expect(page).toHaveURL('/help?q=RESET+password');
-  await expect(page.getByText('1 question found', { exact: true })).toBeVisible();
+  await expect(page.getByText('2 questions found', { exact: true })).toBeVisible();
   await expect(page.getByText('Why was I signed out?')).toBeVisible();
   await expect(page.getByText('A changed or reset password ends all other sessions.')).toBeVisible();
   await expect(price).toBeHidden();
