@@ -24,13 +24,13 @@ describe('the line of the next payment', () => {
       'another month later, and what ends',
       said(coming([row('A'), cancelled('B', on('2027-02-10'))])),
       'You pay $28.50 on 26 Jan with CARD',
-      ['From 26 Feb: $30.00 a month', 'B ends on 10 Feb.'],
+      ['From 26 Feb, each month: $30.00', 'B ends on 10 Feb.'],
     ],
     [
       'a trial that joins a later bill, with the days before it',
       said(coming([row('A'), trial('B', on('2027-02-20'))])),
       'You pay $28.50 on 26 Jan with CARD',
-      ['Bill of 26 Feb: $57.00 + $5.52 = $62.52', 'From then: $57.00 a month'],
+      ['Bill of 26 Feb: $62.52 with B, 20 to 25 Feb 2027', 'Then each month: $57.00'],
     ],
     [
       'a credit takes it all, and more is left',
@@ -82,7 +82,10 @@ describe('the line of the next payment', () => {
     ],
   ])('says what somebody pays next, and when: %s', (_name, { title, withCard, rows, notes }, line, expected) => {
     expect(`${title}${withCard ? ' with CARD' : ''}`).toBe(line);
-    expect([...rows.map(({ label, amount }) => `${label}: ${amount}`), ...notes]).toEqual(expected);
+    expect([
+      ...rows.map(({ label, amount, note }) => [`${label}: ${amount}`, note].filter(Boolean).join(' ')),
+      ...notes,
+    ]).toEqual(expected);
   });
 
   it('names the team', () => {

@@ -1,6 +1,6 @@
 import type { Forecast, ShownBill } from '#shared/api/billing.ts';
 import type { Charge } from '#shared/api/charge.ts';
-import { billTable, laterTable } from '#shared/rules/billing/bill-table.ts';
+import { billTable, laterTable, type TableRow } from '#shared/rules/billing/bill-table.ts';
 import { cardName, formatCents } from '#shared/rules/billing/money.ts';
 import { billDay } from '#client/lib/words/format.ts';
 
@@ -16,8 +16,8 @@ export type NextPayment = {
   title: string;
   /** The line goes on with the card's name. */
   withCard: boolean;
-  /** The bills after it, each with what it comes to. */
-  rows: { label: string; amount: string }[];
+  /** The bills after it, each with what it comes to, and what it has beside whole months. */
+  rows: { label: string; amount: string; note?: string | null }[];
   notes: string[];
 };
 
@@ -38,27 +38,20 @@ export function nextPayment({ bill, later, endings, owed, charging, card }: Said
   return { title, withCard: card !== null, rows, notes };
 }
 
-/** More would not be read in one line; the bill itself has them all. */
-const mostAdded = 3;
+/** More would not be read at a glance; the bill itself has them all. */
+const mostNamed = 2;
 
-/** `$119.00 + $5.95 = $124.95` */
-function sumText(cents: readonly number[], totalCents: number): string {
-  const [first = 0, ...others] = cents;
-  if (others.length === 0 || cents.length > mostAdded) return formatCents(totalCents);
-  const added = others.map((one) => `${one < 0 ? '−' : '+'} ${formatCents(Math.abs(one))}`);
-  return `${[formatCents(first), ...added].join(' ')} = ${formatCents(totalCents)}`;
-}
-
-const month = (cents: number) => `${formatCents(cents)} a month`;
+/** `with Share Advice AI, 23 to 28 Dec 2026` */
+const besides = (rows: readonly TableRow[]) =>
+  rows.length > 0 && rows.length <= mostNamed ? `with ${listed(rows.map(({ label }) => label))}` : null;
 
 /** A later bill that has parts of months, and the month after it; null where it costs what its month does. */
 export function laterRows(at: Date, later: Parameters<typeof laterTable>[0]): NextPayment['rows'] | null {
   const table = laterTable(later);
-  const parts = table?.rows.map(({ cents }) => cents) ?? [];
   return (
     table && [
-      { label: `Bill of ${billDay(at)}`, amount: sumText(parts, table.totalCents) },
-      { label: 'From then', amount: month(later.monthCents) },
+      { label: `Bill of ${billDay(at)}`, amount: formatCents(table.totalCents), note: besides(table.rows.slice(1)) },
+      { label: 'Then each month', amount: formatCents(later.monthCents) },
     ]
   );
 }
@@ -66,19 +59,22 @@ export function laterRows(at: Date, later: Parameters<typeof laterTable>[0]): Ne
 function rowsAfter({ bill, later, charging }: Pick<Said, 'bill' | 'later' | 'charging'>): NextPayment['rows'] {
   if (!bill) return [];
   const monthCents = bill.lines.reduce((sum, { cents }) => sum + cents, 0);
-  const rest = billTable({ ...bill, lines: [] }).map(({ cents }) => cents);
+  const rest = billTable({ ...bill, lines: [] });
   const next =
     charging && bill.totalCents > 0
-      ? [{ label: `Next bill, ${billDay(bill.at)}`, amount: sumText([monthCents, ...rest], bill.totalCents) }]
+      ? [{ label: `Next bill, ${billDay(bill.at)}`, amount: formatCents(bill.totalCents), note: besides(rest) }]
       : [];
   if (!later) {
     // A credit that is left pays for more than this bill.
     const isUsedUp = bill.totalCents > 0 && bill.leftCents + bill.balanceLeftCents === 0;
     const differs = rest.length > 0 && monthCents > 0 && isUsedUp;
-    return [...next, ...(differs ? [{ label: 'From then', amount: month(monthCents) }] : [])];
+    return [...next, ...(differs ? [{ label: 'Then each month', amount: formatCents(monthCents) }] : [])];
   }
   const withParts = laterRows(later.at, later);
-  return [...next, ...(withParts ?? [{ label: `From ${billDay(later.at)}`, amount: month(later.monthCents) }])];
+  return [
+    ...next,
+    ...(withParts ?? [{ label: `From ${billDay(later.at)}, each month`, amount: formatCents(later.monthCents) }]),
+  ];
 }
 
 export const endingSentence = ({ toolName, at, reason, monthlyCents }: Forecast['endings'][number]) =>

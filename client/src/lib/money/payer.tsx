@@ -72,11 +72,14 @@ export const PaymentLine = ({ payment, card }: { payment: NextPayment; card: Pay
 /** The bills after the next payment, one below the other. */
 export const BillsAfter = ({ rows }: Pick<NextPayment, 'rows'>) =>
   rows.length > 0 && (
-    <dl className="figures mt-2 grid w-fit grid-cols-[auto_auto] gap-x-6 gap-y-1">
-      {rows.map(({ label, amount }) => (
+    <dl className="figures mt-3 grid max-w-md grid-cols-[minmax(0,1fr)_auto] gap-x-6 gap-y-1.5">
+      {rows.map(({ label, amount, note }) => (
         <Fragment key={label}>
-          <dt className="text-muted">{keepDays(label)}</dt>
-          <dd>{amount}</dd>
+          <dt>
+            {keepDays(label)}
+            {note && <span className="block text-xs text-muted">{keepDays(note)}</span>}
+          </dt>
+          <dd className="text-right font-medium">{amount}</dd>
         </Fragment>
       ))}
     </dl>
