@@ -35,11 +35,14 @@ export const TextLink = ({ className, ...rest }: AppLinkProps) => (
   <AppLink {...rest} className={clsx(underlined, className)} />
 );
 
+/** A filled button that can't be pressed yet looks like it. */
+const greyed = 'disabled:bg-border disabled:text-muted disabled:opacity-100';
+
 const variants = {
-  primary: 'bg-primary text-primary-foreground hover:bg-primary-hover',
+  primary: `bg-primary text-primary-foreground hover:bg-primary-hover ${greyed}`,
   secondary: 'border border-control bg-surface text-text hover:bg-surface-subtle',
   ghost: 'text-text hover:bg-surface-subtle',
-  danger: 'bg-danger text-danger-foreground hover:bg-danger-hover',
+  danger: `bg-danger text-danger-foreground hover:bg-danger-hover ${greyed}`,
   'danger-outline': 'border border-danger bg-surface text-danger hover:bg-danger-subtle',
   link: 'text-primary underline-offset-4 hover:underline',
 } as const;

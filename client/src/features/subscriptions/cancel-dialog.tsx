@@ -18,7 +18,7 @@ import { AfterDecision } from '#client/lib/money/price-changes.tsx';
 import { refetchChangedBy, useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useToolLook } from '#client/lib/words/tool-look.ts';
 import { toast, toastError } from '#client/lib/words/toast.ts';
-import { Alert, Button, FormError } from '#client/ui/elements.tsx';
+import { Alert, Button, FormError, Text } from '#client/ui/elements.tsx';
 import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx';
 import { DialogFooter, useDialogLock } from '#client/ui/in-dialog.tsx';
 import { Field, Textarea } from '#client/ui/field.tsx';
@@ -39,7 +39,7 @@ export default function CancelDialog({ subscription, open, onClose }: Props) {
       description={
         subscription.status === 'grace_period'
           ? 'Because the last payment failed, this ends today.'
-          : 'Choose when it ends, see what that does, and tell us why.'
+          : 'Choose when it ends, and tell us why.'
       }
     >
       <CancelForm subscription={subscription} onClose={onClose} />
@@ -103,7 +103,6 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
       ) : (
         <Alert tone="info">{choices[0]?.help}</Alert>
       )}
-      <Consequences subscription={subscription} immediately={when === 'now' || choices.length === 1} />
       <RadioGroup
         legend="Why are you cancelling?"
         options={reasons}
@@ -122,6 +121,7 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
           />
         </Field>
       )}
+      <Consequences subscription={subscription} immediately={when === 'now' || choices.length === 1} />
       <FormError>
         {cancel.error && refusalOr(cancel.error, 'Failed to cancel subscription. Please try again.')}
       </FormError>
@@ -132,6 +132,7 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
         <Button type="submit" variant="danger" disabled={!reason} pending={cancel.isPending} pendingLabel="Cancelling…">
           Confirm cancellation
         </Button>
+        {!reason && <p className="text-muted sm:order-first sm:mr-auto sm:self-center">Choose a reason to continue.</p>}
       </DialogFooter>
     </form>
   );
@@ -162,9 +163,7 @@ const Consequences = ({ subscription, immediately }: ConsequencesProps) => {
         {immediately && paidUntil && paidUntil > now && (
           <li>It is paid until {formatSydneyDate(paidUntil)}. The days left are not refunded.</li>
         )}
-        <li>
-          {teamName ?? 'You'} will not be charged for {tool.name} again.
-        </li>
+        <NotChargedAgain subscription={subscription} />
         {status === 'grace_period' && <OffWhatIsOwed subscription={subscription} />}
         <AfterDecision
           key={String(immediately)}
@@ -174,6 +173,20 @@ const Consequences = ({ subscription, immediately }: ConsequencesProps) => {
         {freeUntil && freeUntil > now && monthlyCents > 0 && <li>{backText(freeUntil, last)}</li>}
       </ul>
     </section>
+  );
+};
+
+/** A bill that is being charged is fixed: cancelling is for the bills after it. */
+const NotChargedAgain = ({ subscription }: { subscription: Subscription }) => {
+  const { tool, teamName } = subscription;
+  const charging = useForecast(subscription).data?.charging;
+  return (
+    <li className="figures">
+      <Text>
+        {charging && `Today’s bill of ${formatCents(charging.totalCents)} stays as it is. After it, `}
+        {teamName ?? (charging ? 'you' : 'You')} will not be charged for {tool.name} again.
+      </Text>
+    </li>
   );
 };
 

@@ -45,7 +45,7 @@ it.each([
   expect(dateLine({ ...base, ...details }, now)).toBe(line);
 });
 
-const free = "Change your mind by 26 Feb 2027 and it's free. After that you'd subscribe again.";
+const free = "You can undo this for free until 26 Feb 2027. After that you'd subscribe again.";
 it.each([
   [
     'ends on the day until which coming back is free, at another hour',
@@ -58,7 +58,7 @@ it.each([
     'ends on a later day',
     '2027-02-26T12:59:00Z',
     '2027-02-26T13:00:00Z',
-    "Change your mind by 26 Feb 2027 and it's free. After that, until 27 Feb 2027, you pay that day's price to reactivate.",
+    "You can undo this for free until 26 Feb 2027. After that, until 27 Feb 2027, you pay that day's price to reactivate.",
   ],
 ])('names no day twice where the time to come back %s', (_name, freeUntil, last, text) =>
   expect(backText(new Date(freeUntil), new Date(last))).toBe(text),

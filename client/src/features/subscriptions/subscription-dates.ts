@@ -37,5 +37,5 @@ export const dateLine = (sub: Dated, now: Date): string | null => {
 /** Until when coming back is free; what is compared are days, since days are what is shown. */
 export const backText = (freeUntil: Date, last: Date) =>
   calendarDays(freeUntil, last, businessZone) > 0
-    ? `Change your mind by ${formatSydneyDate(freeUntil)} and it's free. After that, until ${formatSydneyDate(last)}, you pay that day's price to reactivate.`
-    : `Change your mind by ${formatSydneyDate(last)} and it's free. After that you'd subscribe again.`;
+    ? `You can undo this for free until ${formatSydneyDate(freeUntil)}. After that, until ${formatSydneyDate(last)}, you pay that day's price to reactivate.`
+    : `You can undo this for free until ${formatSydneyDate(last)}. After that you'd subscribe again.`;

@@ -13,13 +13,28 @@ type Decided = Reply<typeof contract.subscriptions.changes>;
 export const usePriceChanges = (decision: Decision, { enabled = true } = {}) =>
   useFreshQuery(contract.subscriptions.changes, { query: decision }, { enabled });
 
-/** One list item per price that changes. */
-export const PriceChangeItems = ({ changes }: { changes: Quote['changes'] }) =>
-  changes.map(({ toolName, at, fromCents, toCents }) => (
+/** As list items: the prices that change; those of one day in one item. */
+export const PriceChangeItems = ({ changes }: { changes: Quote['changes'] }) => {
+  const [first] = changes;
+  if (first && changes.length > 1 && changes.every(({ at }) => billDay(at) === billDay(first.at)))
+    return (
+      <li className="figures">
+        From {billDay(first.at)}, your other tools cost each month:
+        <ul>
+          {changes.map(({ toolName, fromCents, toCents }) => (
+            <li key={toolName}>
+              {toolName} {formatCents(toCents)} instead of {formatCents(fromCents)}
+            </li>
+          ))}
+        </ul>
+      </li>
+    );
+  return changes.map(({ toolName, at, fromCents, toCents }) => (
     <li key={toolName} className="figures">
       {toolName} will cost {formatCents(toCents)} a month instead of {formatCents(fromCents)}, from {billDay(at)}.
     </li>
   ));
+};
 
 /** `Your bill of 26 Jan is then $67.50.`, or what the last one takes. */
 export function billAfter(bill: Decided['bill'], whose: string): string {
