@@ -63,7 +63,8 @@ test('a tool opens for a client from its card and the palette, and recent files 
   await signedInAdviser(page);
   await post(page, '/api/create-subscription', { toolId: 'file-note-ai', trial: true });
   await page.goto('/dashboard');
-  await page.getByRole('button', { name: `For a client: ${toolName}` }).click();
+  await page.getByRole('button', { name: `More about ${toolName}` }).click();
+  await page.getByRole('menuitem', { name: 'Open for a client' }).click();
   const dialog = page.getByRole('dialog', { name: `Open ${toolName} for a client` });
   await reference(page).fill('F-7');
   await page.getByLabel('Purpose').selectOption('research');

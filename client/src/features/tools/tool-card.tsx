@@ -1,4 +1,4 @@
-import { ArrowUpRight, Ellipsis, FolderOpen } from 'lucide-react';
+import { ArrowUpRight, Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/members.ts';
@@ -49,13 +49,13 @@ export const ToolCard = ({ tool, state, use, shortcut, opening, onOpen, onOpenFo
             <h3 className="text-sm font-semibold">{name}</h3>
             <StateBadges subscription={state.subscription} />
           </div>
-          <p className="line-clamp-1 text-xs sm:line-clamp-2 text-muted" title={description ?? undefined}>
+          <p className="line-clamp-2 text-xs text-muted" title={description ?? undefined}>
             {description}
           </p>
         </div>
         <LazyMenu
           load={loadMenu}
-          give={{ toolId: id, teamId, canManage }}
+          give={{ toolId: id, teamId, canManage, onOpenFor: state.kind === 'open' ? onOpenFor : null }}
           trigger={
             <Button variant="ghost" size="icon" className="-mt-1.5 -mr-2 text-muted" aria-label={`More about ${name}`}>
               <Ellipsis aria-hidden />
@@ -91,18 +91,6 @@ export const ToolCard = ({ tool, state, use, shortcut, opening, onOpen, onOpenFo
             )}
           </Button>
         )}
-        {state.kind === 'open' && onOpenFor && (
-          <Button
-            variant="secondary"
-            size="icon"
-            className="-ml-2 max-sm:size-11"
-            aria-label={`For a client: ${name}`}
-            title="Open for a client"
-            onClick={onOpenFor}
-          >
-            <FolderOpen aria-hidden />
-          </Button>
-        )}
         <span className="ml-auto flex flex-wrap justify-end gap-x-4 gap-y-1 first:ml-0">
           {manage(state.subscription)}
         </span>
@@ -130,24 +118,17 @@ export const NotAllowed = ({ teamName, reason }: { teamName: string; reason: str
 );
 
 const UseLine = ({ use }: { use: Props['use'] }) => (
-  <dl className="figures flex flex-wrap gap-x-5 gap-y-1 text-xs [&>div]:flex [&>div]:gap-1.5">
-    <div>
-      <dt className="text-muted">Last used</dt>
-      <dd>
-        {use ? (
-          <time dateTime={use.lastAccessed.toISOString()} title={formatDateTime(use.lastAccessed)}>
-            {lastUsedText(use.lastAccessed, businessNow())}
-          </time>
-        ) : use === null ? (
-          lastUsedText(null, businessNow())
-        ) : (
-          '–'
-        )}
-      </dd>
-    </div>
-    <div>
-      <dt className="text-muted">Sessions in all</dt>
-      <dd>{use === undefined ? '–' : (use?.sessions ?? 0)}</dd>
-    </div>
-  </dl>
+  <p className="figures text-xs text-muted">
+    <span>Last used </span>
+    {use ? (
+      <time dateTime={use.lastAccessed.toISOString()} title={formatDateTime(use.lastAccessed)} className="text-text">
+        {lastUsedText(use.lastAccessed, businessNow())}
+      </time>
+    ) : (
+      <span className="text-text">{use === null ? lastUsedText(null, businessNow()) : '–'}</span>
+    )}
+    <Text> · {use === undefined ? '–' : sessionsText(use?.sessions ?? 0)}</Text>
+  </p>
 );
+
+const sessionsText = (count: number) => `${count} ${count === 1 ? 'session' : 'sessions'}`;
