@@ -19,14 +19,10 @@ export function UnstatedLine() {
       className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded border bg-surface px-4 py-2.5 shadow-faint"
     >
       <p className="min-w-0 flex-1 basis-64">
-        <span className="font-medium">
-          <Text>
-            {newest.toolName}
-            {newest.clientReference && ` for ${newest.clientReference}`},{' '}
-            {formatRelative(newest.createdAt, businessNow())}:
-          </Text>
-        </span>{' '}
-        did you review the output?
+        <Text>
+          Did you review what {newest.toolName} wrote{newest.clientReference && ` for ${newest.clientReference}`}{' '}
+          {formatRelative(newest.createdAt, businessNow())}?
+        </Text>
       </p>
       <StateChecked session={newest} />
       <TextLink href={`${paths.record}?unstated=true`} className="max-sm:py-3 max-sm:text-xs">
