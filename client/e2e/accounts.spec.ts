@@ -34,7 +34,7 @@ test("/auth Sign Up, /complete-profile; 'Registration Successful', 'Profile Comp
   await expect(page).toHaveURL('/');
 
   const banner = page.getByRole('region', { name: 'Email verification' });
-  await expect(banner).toContainText('not start a card-free trial');
+  await expect(banner).toContainText('to start a free trial');
   await banner.getByRole('button', { name: 'Resend email' }).click();
   await expect(banner.getByRole('status')).toContainText('Sent.');
 
@@ -434,7 +434,7 @@ test('an adviser whose subscription has ended is not led to a trial', async ({ p
   await expect(page.getByRole('list', { name: 'First steps' })).toBeHidden();
 });
 
-test('a new adviser is led to the first session in three steps, which then are gone', async ({ page }) => {
+test('a new adviser is led to the first session in two steps, which then are gone', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/');
   const steps = page.getByRole('list', { name: 'First steps' });

@@ -82,11 +82,11 @@ test('number keys stay quiet in a dialog and a field, and once they are turned o
   await openOnce(page, () => page.keyboard.press('1'), 'Risk Profile AI');
 });
 
-test('a newcomer sees three tools that fit, with the trial first and the price after', async ({ page }) => {
+test('a newcomer sees three tools that fit first, each with its trial and the price after', async ({ page }) => {
   await signedInAdviser(page);
   await page.goto('/');
-  const first = page.getByRole('region', { name: 'Three to start with' });
-  await expect(first.getByRole('listitem')).toHaveCount(3);
+  const first = page.getByRole('region', { name: 'Choose a tool' });
+  await expect(first.getByRole('link', { name: /^Try free for 30 days/ })).toHaveCount(3);
   const card = first.getByRole('listitem').first();
   await expect(card).toContainText('Fact Find AI');
   await expect(card).toContainText('$50/month after');

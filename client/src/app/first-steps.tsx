@@ -12,7 +12,7 @@ import { Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
 
 type Step = { title: string; text: string; done: boolean; action?: ReactNode };
 
-const useSteps = ({ launch, openingId }: Launching): Step[] | null => {
+export const useFirstSteps = ({ launch, openingId }: Launching): Step[] | null => {
   const { emailVerified } = useSignedInUser();
   const tools = useApiQuery(contract.tools.list).data;
   const subscriptions = useApiQuery(contract.subscriptions.list).data;
@@ -26,18 +26,16 @@ const useSteps = ({ launch, openingId }: Launching): Step[] | null => {
   const looked = chosenTool().read();
   const chosen = held.find(({ toolId }) => toolId === looked)?.toolId ?? held[0]?.toolId ?? looked;
   const tool = tools.find(({ id }) => id === chosen);
-  const name = tool?.name ?? 'your tool';
   return [
+    // Who pays by card needs no trial.
     {
-      title: 'Choose a tool',
-      text: 'Start with the one that saves you the most paperwork.',
-      done: tool !== undefined,
+      title: 'Verify your email',
+      text: 'Open the link we sent you. Please also check your spam folder.',
+      done: emailVerified || held.length > 0,
     },
     {
-      title: `Try ${name}`,
-      text: emailVerified
-        ? `Free for ${trialDays.individual} days, no card needed.`
-        : 'Free once your email is verified, no card needed.',
+      title: tool ? `Try ${tool.name}` : 'Choose a tool',
+      text: `Free for ${trialDays.individual} days, no card needed.`,
       done: held.length > 0,
       action: tool && (
         <ButtonLink href={paths.subscribe(tool.id)} size="sm">
@@ -46,7 +44,7 @@ const useSteps = ({ launch, openingId }: Launching): Step[] | null => {
       ),
     },
     {
-      title: `Open ${name}`,
+      title: `Open ${tool?.name ?? 'it'}`,
       text: 'It opens in its own window, already signed in.',
       done: false,
       action: tool && (
@@ -59,33 +57,29 @@ const useSteps = ({ launch, openingId }: Launching): Step[] | null => {
 };
 
 /** Leads a new adviser to their first session; gone once they have used a tool. */
-export const FirstSteps = ({ launching }: { launching: Launching }) => {
-  const steps = useSteps(launching);
-  if (!steps) return null;
-  const next = steps.findIndex(({ done }) => !done);
+export const FirstSteps = ({ steps: all }: { steps: Step[] }) => {
+  const steps = all.filter(({ done }) => !done);
   return (
     <Panel title="Get started" bodyClassName="pt-3!">
       <ol aria-label="First steps" className="grid auto-cols-fr gap-4 sm:grid-flow-col">
-        {steps.map(({ title, text, done, action }, index) =>
-          done ? null : (
-            <li key={index} aria-current={index === next ? 'step' : undefined} className="flex min-w-0 gap-3">
-              <span
-                aria-hidden
-                className={clsx(
-                  'figures flex size-7 shrink-0 items-center justify-center rounded-full text-xs font-semibold',
-                  index === next ? 'bg-primary text-primary-foreground' : 'bg-surface-subtle text-muted',
-                )}
-              >
-                {index + 1}
-              </span>
-              <div className="min-w-0">
-                <h3 className={clsx('text-sm', index !== next && 'text-muted')}>{title}</h3>
-                <p className="mt-0.5 text-xs text-muted">{text}</p>
-                {index === next && action && <div className="mt-2">{action}</div>}
-              </div>
-            </li>
-          ),
-        )}
+        {steps.map(({ title, text, action }, index) => (
+          <li key={title} aria-current={index === 0 ? 'step' : undefined} className="flex min-w-0 gap-3">
+            <span
+              aria-hidden
+              className={clsx(
+                'figures flex size-7 shrink-0 items-center justify-center rounded-full text-xs font-semibold',
+                index === 0 ? 'bg-primary text-primary-foreground' : 'bg-surface-subtle text-muted',
+              )}
+            >
+              {index + 1}
+            </span>
+            <div className="min-w-0">
+              <h3 className={clsx('text-sm', index > 0 && 'text-muted')}>{title}</h3>
+              <p className="mt-0.5 text-xs text-muted">{text}</p>
+              {index === 0 && action && <div className="mt-2">{action}</div>}
+            </div>
+          </li>
+        ))}
       </ol>
     </Panel>
   );

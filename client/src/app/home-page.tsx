@@ -4,7 +4,7 @@ import type { Subscription } from '#shared/api/subscriptions.ts';
 import { businessZone } from '#shared/rules/dates.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
-import { FirstSteps } from '#client/app/first-steps.tsx';
+import { FirstSteps, useFirstSteps } from '#client/app/first-steps.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
 import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
 import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';
@@ -137,12 +137,13 @@ export default function HomePage() {
 /** The launcher: tools first, what they cost and whose they are folded below. */
 const MyTools = () => {
   const launching = useLaunch();
+  const steps = useFirstSteps(launching);
   return (
     <>
-      <FirstSteps launching={launching} />
-      <HomeTiles />
+      {steps ? <FirstSteps steps={steps} /> : <HomeTiles />}
       <UnstatedLine />
       <ToolGrid launching={launching} manage={manage} />
+      {steps && <HomeTiles />}
       <div className="grid grid-cols-1 items-start gap-3 sm:gap-4 lg:grid-cols-2">
         <HomeProfileCard />
         <FoldedSubscriptions />
@@ -190,7 +191,9 @@ const HomeTiles = () => {
         <div key={label} className="min-w-0 px-3 py-2.5 sm:px-4">
           <dt className="text-xs text-muted">{label}</dt>
           <dd className="flex flex-wrap items-baseline gap-x-2">
-            <span className="figures text-lg font-semibold tracking-tight max-sm:text-base">{value}</span>
+            <span className="figures text-lg font-semibold tracking-tight whitespace-nowrap max-sm:text-base">
+              {value}
+            </span>
             <span className="text-xs text-muted">
               {note}
               {more && <span className="max-lg:sr-only">{more}</span>}

@@ -28,7 +28,7 @@ const Banner = ({ email }: { email: string }) => {
         action={<ResendVerification variant="primary" size="sm" />}
       >
         <p className="break-words">
-          Open the link we sent to {email}. Until then you can subscribe with a card, but not start a card-free trial.
+          Open the link we sent to {email} to start a free trial. You can subscribe with a card before that.
         </p>
       </Alert>
     </section>

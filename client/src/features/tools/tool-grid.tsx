@@ -101,15 +101,11 @@ const Grid = ({ launching, manage, tools, subscriptions }: GridProps) => {
   return (
     <div className="flex flex-col gap-5">
       <MyTools launching={launching} manage={manage} held={cards.filter(isHeld)} />
-      <Offered id="first-tools" title="Three to start with" shown={recommended} recommended {...{ subscriptions }} />
       <Offered
-        id="more-tools"
-        title="Add a tool"
-        shown={others.filter((card) => !recommended.includes(card))}
-        {...{ subscriptions }}
-      >
-        <BulkBanner />
-      </Offered>
+        title={isNew ? 'Choose a tool' : 'Add a tool'}
+        shown={[...recommended, ...others.filter((card) => !recommended.includes(card))]}
+        {...{ recommended, subscriptions }}
+      />
     </div>
   );
 };
@@ -153,16 +149,15 @@ const MyTools = ({ launching, manage, held }: Props & { held: readonly Held[] })
 };
 
 type OfferedProps = {
-  id: string;
   title: string;
   shown: readonly Listed[];
-  recommended?: boolean;
+  /** The first of them. */
+  recommended: readonly Listed[];
   subscriptions: readonly Subscription[];
-  children?: ReactNode;
 };
 
 /** What one may add, at the price that its payer would pay. */
-const Offered = ({ id, title, shown, recommended = false, subscriptions, children }: OfferedProps) => {
+const Offered = ({ title, shown, recommended, subscriptions }: OfferedProps) => {
   // Extras: the cards work without them.
   const tiers = useApiQuery(contract.subscriptions.tiers).data;
   // The page that sells it opens for this team.
@@ -182,22 +177,21 @@ const Offered = ({ id, title, shown, recommended = false, subscriptions, childre
     offers?.find((offer) => offer.toolId === toolId && offer.teamId === (team?.id ?? null))?.offers[0] ?? null;
   if (shown.length === 0) return null;
   return (
-    <section aria-labelledby={id}>
+    <section aria-labelledby="more-tools">
       <div className="mb-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-1">
-        <h2 id={id} className="text-base">
+        <h2 id="more-tools" className="text-base">
           {title}
         </h2>
-        {children}
+        <BulkBanner />
       </div>
       <ul className={gridStyle}>
-        {shown.map(({ tool, state }) => (
+        {shown.map((card) => (
           <AddTool
-            key={tool.id}
-            tool={tool}
-            state={state}
-            ownPrice={ownPriceOf(tool)}
-            offer={offerOf(tool)}
-            recommended={recommended}
+            key={card.tool.id}
+            {...card}
+            ownPrice={ownPriceOf(card.tool)}
+            offer={offerOf(card.tool)}
+            recommended={recommended.includes(card)}
           />
         ))}
       </ul>
