@@ -31,6 +31,10 @@ const offers: Record<WinBackOfferId, Terms> = {
 /** Whole days since the subscription became expired. */
 export const daysSince = (expiredAt: Date, now: Date) => Math.floor((now.getTime() - expiredAt.getTime()) / day);
 
+/** Of several offers the one with the lowest price a month. */
+export const cheapest = <T extends { monthlyCents: number }>(offers: readonly T[]): T | undefined =>
+  offers.toSorted((a, b) => a.monthlyCents - b.monthlyCents)[0];
+
 export type WinBackOffer = { offerId: WinBackOfferId; percent: number; months: number; mostPopular: boolean };
 
 /** What is offered so many days since expiry, in the order in which it is shown. */

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
-import { winBackNames as names, type WinBackOfferId } from '#shared/rules/billing/win-back.ts';
+import { cheapest, winBackNames as names, type WinBackOfferId } from '#shared/rules/billing/win-back.ts';
 import { billDay } from '#client/lib/words/format.ts';
 import { usePaymentDialog } from '#client/features/subscriptions/use-payment-dialog.tsx';
 import { toast } from '#client/lib/words/toast.ts';
@@ -16,8 +16,6 @@ import { payerArgs } from '#client/lib/money/payer.tsx';
 type Offers = Reply<typeof contract.subscriptions.winBackOffers>[number];
 
 const countOf = (count: number, one: string) => `${count} ${count === 1 ? one : `${one}s`}`;
-
-const cheapest = (offers: Offers['offers']) => offers.toSorted((a, b) => a.monthlyCents - b.monthlyCents)[0];
 
 export default function WinBackOffer({ offer, unfolded }: { offer: Offers; unfolded: boolean }) {
   const [open, setOpen] = useState(unfolded);

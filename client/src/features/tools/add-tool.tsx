@@ -27,7 +27,7 @@ type Props = {
   state: CardState;
   /** The team's price, or the adviser's if a discount makes it lower than the catalogue's. */
   ownPrice: OwnPrices | null;
-  /** The first of the offers to come back to it. */
+  /** The cheapest of the offers to come back to it. */
   offer: { discountPercentage: number; months: number; monthlyCents: number } | null;
   /** One of the few that fit a newcomer, with the trial first. */
   recommended?: boolean;

@@ -16,6 +16,7 @@ import type { PayerFacts } from '#shared/rules/billing/pricing.ts';
 import { fittingTools } from '#shared/rules/tools/fitting-tools.ts';
 import { catalogue } from '#shared/rules/tools/tools.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
+import { cheapest } from '#shared/rules/billing/win-back.ts';
 import { AddTool } from '#client/features/tools/add-tool.tsx';
 import { type CardState, cardState } from '#client/features/tools/card-state.ts';
 import { NumberKeys, useToolKeys } from '#client/features/tools/number-keys.tsx';
@@ -174,7 +175,7 @@ const Offered = ({ title, shown, recommended, subscriptions }: OfferedProps) => 
       : null;
   };
   const offerOf = ({ id: toolId }: Tool) =>
-    offers?.find((offer) => offer.toolId === toolId && offer.teamId === (team?.id ?? null))?.offers[0] ?? null;
+    cheapest(offers?.find((one) => one.toolId === toolId && one.teamId === (team?.id ?? null))?.offers ?? []) ?? null;
   if (shown.length === 0) return null;
   return (
     <section aria-labelledby="more-tools">
