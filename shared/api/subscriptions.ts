@@ -93,8 +93,10 @@ export const quote = due.extend({
   discountPercent: z.int(),
   /** Days of the card-free trial on offer, or null. */
   trialDays: z.int().nullable(),
-  /** The bill that has the tool first after the trial on offer: its total, what the tool costs of it, and what a month of it costs then. */
-  afterTrial: z.object({ at: date, totalCents: cents, priceCents: cents, monthCents: cents }).nullable(),
+  /** The bill that has the tool first after the trial on offer: its total, what the tool costs of it, and what a month of the tool and of all tools costs then. */
+  afterTrial: z
+    .object({ at: date, totalCents: cents, priceCents: cents, monthCents: cents, allMonthCents: cents })
+    .nullable(),
   /** The discount code that was entered, and the full price after its months, if they begin today and if they begin after the trial. */
   code: z
     .object({

@@ -222,7 +222,7 @@ function afterTrial(input: BillInput, row: BillRow, ends: Date) {
     const monthCents = bill.lines.find(({ subscriptionId }) => subscriptionId === row.id)?.cents;
     if (monthCents !== undefined)
       return {
-        shown: { at: bill.at, totalCents: bill.totalCents, priceCents, monthCents },
+        shown: { at: bill.at, totalCents: bill.totalCents, priceCents, monthCents, allMonthCents: monthCentsOf(bill) },
         input: then,
         first: bill.at,
       };

@@ -166,7 +166,7 @@ const BulkNotice = ({ payer, quote }: NoticeProps) => {
     ? 'Your other tools get it from their next bill; your discount code takes more off this one.'
     : changes.length > 0
       ? 'This tool gets it today, your others from their next bill.'
-      : 'This tool gets it, too.';
+      : '';
   return (
     <div className="flex items-start gap-3 rounded border border-success/30 bg-success-subtle p-4">
       <BadgePercent aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
@@ -180,7 +180,7 @@ const BulkNotice = ({ payer, quote }: NoticeProps) => {
           <Text>
             {who}
             {nextTier &&
-              ` ${nextTier.toolCount - count === 1 ? 'One more makes' : `${nextTier.toolCount - count} more make`} it ${nextTier.percent}%: these ${count} then cost ${formatCents(nextTier.monthlySavingCents)} less a month.`}
+              ` With ${nextTier.toolCount} paid tools, each is ${nextTier.percent}% off: these ${count} then cost ${formatCents(nextTier.monthlySavingCents)} less a month.`}
           </Text>
         </p>
         <Others quote={quote} />

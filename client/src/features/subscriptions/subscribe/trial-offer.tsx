@@ -42,7 +42,7 @@ function afterTrial({ afterTrial: bill, totalCents, code }: Quote, endsAt: Date)
 /** The bill that has the tool first, where it is not the tool's month alone. */
 const FirstBill = ({ quote: { afterTrial: bill }, name, endsAt }: { quote: Quote; name: string; endsAt: Date }) => {
   if (!bill || bill.totalCents === 0 || isAlone(bill, endsAt)) return null;
-  const { at, totalCents, priceCents, monthCents } = bill;
+  const { at, totalCents, priceCents, monthCents, allMonthCents } = bill;
   const day = billDay(at);
   const rows = [
     [`${name}, ${billDay(endsAt)} to ${billDay(dayBefore(at))}`, priceCents - monthCents],
@@ -61,6 +61,11 @@ const FirstBill = ({ quote: { afterTrial: bill }, name, endsAt }: { quote: Quote
       <PriceLine label={`Your bill of ${day}`} className="border-t pt-1.5 font-medium text-text">
         {formatCents(totalCents)}
       </PriceLine>
+      {allMonthCents !== totalCents && (
+        <PriceLine label="Then each month" className="font-medium text-text">
+          {formatCents(allMonthCents)}
+        </PriceLine>
+      )}
     </dl>
   );
 };
@@ -74,6 +79,9 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
   // With a card on file the trial converts, so its date and amount are shown.
   const card = useCardOnFile(payer).data;
   const [before, after] = afterTrial(quote, endsAt);
+  const ending = user.emailVerified
+    ? `Your trial ends on ${ends}`
+    : `Your ${days} days start when you press the button. The trial ends after them`;
   return (
     <div className="flex flex-col gap-4">
       {user.emailVerified && (
@@ -81,13 +89,17 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
           <span className="font-medium">Due today $0.00.</span> Free until {ends}.
         </p>
       )}
-      {user.emailVerified ? (
-        <Button size="lg" className="w-full" pending={pending} pendingLabel="Starting your trial…" onClick={send}>
-          Start {days}-day free trial
-        </Button>
-      ) : (
-        <VerifyEmailFirst email={user.email} />
-      )}
+      <Button
+        size="lg"
+        className="w-full"
+        disabled={!user.emailVerified}
+        pending={pending}
+        pendingLabel="Starting your trial…"
+        onClick={send}
+      >
+        Start {days}-day free trial
+      </Button>
+      {!user.emailVerified && <VerifyEmailFirst email={user.email} />}
       <FormError>{fault}</FormError>
       {card && <FirstBill quote={quote} name={tool.name} endsAt={endsAt} />}
       <p className="figures text-sm text-muted">
@@ -99,7 +111,7 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
             <HowToCancel trial />
           </>
         ) : (
-          `No card needed. Your trial ends on ${ends} unless you add a card; then it’s ${formatCents(quote.afterTrial?.monthCents ?? quote.totalCents)} a month from that day.`
+          `No card needed. ${ending} unless you add a card; then it’s ${formatCents(quote.afterTrial?.monthCents ?? quote.totalCents)} a month from that day.`
         )}
       </p>
       <div className="flex items-center gap-3 text-xs text-muted before:flex-1 before:border-t after:flex-1 after:border-t">
