@@ -9,6 +9,7 @@ import { BookkeeperCard } from '#client/features/billing/bookkeeper-card.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { cardExpiry, expiryText } from '#client/lib/money/card-expiry.ts';
 import { Alert, Badge, Button, ButtonLink, Panel, Text } from '#client/ui/elements.tsx';
+import { Fold } from '#client/ui/fold.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
@@ -20,19 +21,19 @@ import {
   invoicesPath,
   InvoiceStatus,
 } from '#client/features/billing/invoice-parts.tsx';
+import { foldedAs } from '#client/lib/pages/folded.ts';
 import { pageAddress, pageIn } from '#client/lib/pages/page-in-address.ts';
 import { ToldList } from '#client/features/billing/told-list.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
 
 export default function BillingCards({ teamId }: Payer) {
   return (
-    <div
-      key={teamId}
-      className="grid min-w-0 grid-cols-1 items-stretch gap-6 lg:grid-cols-2 lg:max-xl:[&>:nth-child(3)]:col-span-2 lg:[&>:nth-child(n+4)]:col-span-full xl:grid-cols-3"
-    >
-      <PaymentMethodCard teamId={teamId} />
-      <AddressCard teamId={teamId} />
-      <BookkeeperCard teamId={teamId} />
+    <div key={teamId} className="grid min-w-0 grid-cols-1 gap-6">
+      <div className="grid gap-px overflow-hidden rounded border bg-border shadow-faint lg:grid-cols-3 [&>section]:rounded-none [&>section]:border-0 [&>section]:shadow-none">
+        <PaymentMethodCard teamId={teamId} />
+        <AddressCard teamId={teamId} />
+        <BookkeeperCard teamId={teamId} />
+      </div>
       <InvoiceHistory teamId={teamId} />
       <ToldBills teamId={teamId} />
     </div>
@@ -43,8 +44,8 @@ const CardOnFile = ({ method }: { method: PaymentMethod }) => {
   const expiry = cardExpiry(method, businessNow());
   return (
     <>
-      <div className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded border bg-surface-subtle p-4">
-        <CreditCard aria-hidden className="size-6 shrink-0 text-muted" />
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <CreditCard aria-hidden className="size-5 shrink-0 text-muted" />
         <div className="min-w-0 flex-1 basis-40">
           <p className="font-medium">
             <CardName card={method} />
@@ -134,11 +135,11 @@ const AddressCard = ({ teamId }: Payer) => {
   const { data } = address;
   const business = useBusinessAddress();
   const [open, setOpen] = useState(false);
-  const edit = (label: string) => (
+  const edit = (label: 'Add' | 'Edit') => (
     <Button
       variant="secondary"
       size="sm"
-      aria-label={label === 'Edit' ? 'Edit billing address' : undefined}
+      aria-label={`${label} billing address`}
       onPointerEnter={prepareDialog}
       onClick={() => setOpen(true)}
     >
@@ -148,8 +149,8 @@ const AddressCard = ({ teamId }: Payer) => {
   return (
     <Panel
       title="Billing Address"
-      description={`Printed on future invoices for ${useWhose({ teamId })} tools`}
-      action={data === undefined ? undefined : edit(data ? 'Edit' : 'Add billing address')}
+      description="Printed on future invoices"
+      action={data === undefined ? undefined : edit(data ? 'Edit' : 'Add')}
     >
       <QueryView
         query={address}
@@ -163,9 +164,7 @@ const AddressCard = ({ teamId }: Payer) => {
             <Lines {...stored} />
           ) : (
             <div className="grid gap-2">
-              <p className="text-muted">
-                {business ? 'Until you add one, invoices show your business address:' : 'None added yet.'}
-              </p>
+              <p className="text-muted">{business ? 'Invoices show your business address:' : 'None added yet.'}</p>
               {business && <Lines {...business} />}
             </div>
           )
@@ -248,13 +247,20 @@ const ToldBills = ({ teamId }: Payer) => {
   const [search] = useSearchParams();
   const [path] = useLocation();
   const page = pageIn(search, 'told');
+  const folded = foldedAs('told-bills');
   const query = useApiQuery(
     contract.billing.told,
     { query: { page, ...payerArgs({ teamId }) } },
     { keepPrevious: true },
   );
   return (
-    <Panel title={title} description="Newest first, with the bill as it was then" bodyClassName="pt-2!">
+    <Fold
+      {...folded}
+      startsOpen={folded.startsOpen || page > 1}
+      title={title}
+      icon={<MailOpen aria-hidden className="size-5 shrink-0 text-muted" />}
+      line="Each with the bill as it was then"
+    >
       <QueryView
         query={query}
         failedTitle="These messages could not be loaded"
@@ -280,6 +286,6 @@ const ToldBills = ({ teamId }: Payer) => {
           </ToldList>
         )}
       </QueryView>
-    </Panel>
+    </Fold>
   );
 };

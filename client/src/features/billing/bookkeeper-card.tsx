@@ -2,7 +2,7 @@ import type { Bookkeeper } from '#shared/api/books.ts';
 import { contract } from '#shared/api/members.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { type Payer, payerArgs, useWhose } from '#client/lib/money/payer.tsx';
+import { type Payer, payerArgs } from '#client/lib/money/payer.tsx';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { formatDay } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -14,16 +14,24 @@ import { Loading, QueryView } from '#client/ui/query-view.tsx';
 export const BookkeeperCard = ({ teamId }: Payer) => {
   const bookkeeper = useApiQuery(contract.books.bookkeeper, { query: payerArgs({ teamId }) });
   return (
-    <Panel
-      title="Bookkeeper"
-      description={`A second address for receipts and tax invoices of ${useWhose({ teamId })} tools`}
-    >
+    <Panel title="Bookkeeper" description="Gets a copy of each receipt and tax invoice">
       <QueryView
         query={bookkeeper}
         failedTitle="Your bookkeeper’s address could not be loaded"
         loading={<Loading label="Loading your bookkeeper’s address" skeletons={['h-10']} />}
       >
-        {(found) => (found ? <Address bookkeeper={found} teamId={teamId} /> : <Ask teamId={teamId} />)}
+        {(found) =>
+          found ? (
+            <Address bookkeeper={found} teamId={teamId} />
+          ) : (
+            <details>
+              <summary className="w-fit cursor-pointer rounded-sm text-primary underline underline-offset-4 max-sm:py-3">
+                Add a bookkeeper
+              </summary>
+              <Ask teamId={teamId} />
+            </details>
+          )
+        }
       </QueryView>
     </Panel>
   );
@@ -41,7 +49,7 @@ const Ask = ({ teamId }: Payer) => {
     failure: 'Failed to send the confirmation. Please try again.',
   });
   return (
-    <Form form={form} label="Bookkeeper" className="max-w-prose">
+    <Form form={form} label="Bookkeeper" className="mt-3 max-w-prose">
       <TextField
         form={form}
         name="email"
