@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ChevronDown, CircleHelp, Gauge, LayoutDashboard, Search } from 'lucide-react';
-import { type ReactNode, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
 import { Logo } from '#client/app/logo.tsx';
@@ -63,6 +63,23 @@ const saysItself = (path: string) => path === paths.verifyEmail || path.startsWi
 
 /** The dashboard's help button floats in the corner. */
 const floating = 'fixed right-4 bottom-4 z-10 size-11! rounded-full! shadow-popover sm:right-6 sm:bottom-6';
+const hidden = 'max-sm:not-focus-visible:pointer-events-none max-sm:not-focus-visible:opacity-0';
+
+/** On a phone it covers what is read: gone while somebody scrolls down, back once they scroll up. */
+const useScrollsDown = () => {
+  const [down, setDown] = useState(false);
+  useEffect(() => {
+    let last = scrollY;
+    const look = () => {
+      setDown(scrollY > last && scrollY > 0);
+      last = scrollY;
+    };
+    document.addEventListener('scroll', look, { passive: true });
+    return () => document.removeEventListener('scroll', look);
+  }, []);
+  return down;
+};
+
 const compact = 'max-md:size-9 max-md:px-0 max-sm:size-11';
 
 /** Header and main landmark of signed-in pages. Visitors do not download it. */
@@ -70,6 +87,7 @@ export default function SignedInShell({ user, children }: { user: User; children
   const [path] = useLocation();
   const question = useProofQuestion();
   const [searching, setSearching] = usePalette(user.profileCompleted);
+  const down = useScrollsDown();
   const atHome = path === paths.home || path === paths.dashboard;
   return (
     <div className="flex min-h-dvh flex-col">
@@ -114,7 +132,7 @@ export default function SignedInShell({ user, children }: { user: User; children
               variant={atHome ? 'primary' : 'ghost'}
               title="Help"
               aria-label="Help"
-              className={clsx('px-0', atHome ? floating : 'size-9 max-sm:size-11')}
+              className={clsx('px-0', atHome ? floating : 'size-9 max-sm:size-11', atHome && down && hidden)}
             >
               <CircleHelp aria-hidden />
             </ButtonLink>

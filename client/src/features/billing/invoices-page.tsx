@@ -50,7 +50,7 @@ export default function InvoicesPage() {
         action={
           invoices.data &&
           invoices.data.invoices.length > 0 && (
-            <Button variant="secondary" className="screen-only" onClick={() => window.print()}>
+            <Button variant="secondary" className="screen-only max-sm:hidden" onClick={() => window.print()}>
               <Printer aria-hidden />
               Print
             </Button>
