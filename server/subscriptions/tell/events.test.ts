@@ -162,7 +162,7 @@ describe('the mail about an end', () => {
     expect(mail!.subject).toBe('File Note AI: come back for less');
     expect(mail!.text).toContain('Your free trial of File Note AI has ended. Nothing was charged.');
     expect(mail!.text).toMatch(
-      /Come back before \d+ \w+ \d{4} and get 30% off File Note AI for 3 months: \$17\.50 a month, then \$25\.00\./,
+      /Come back by \d+ \w+ \d{4} and get 30% off File Note AI for 3 months: \$17\.50 a month instead of \$25\.00\. Then it costs \$25\.00\./,
     );
     expect((await toldTo(agent))[0]).toMatchObject({ kind: 'win-back', subject: mail!.subject });
   });

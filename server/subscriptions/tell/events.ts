@@ -1,5 +1,6 @@
 import { monthCentsOf, priceAt } from '#shared/rules/billing/bill.ts';
-import { businessZone, calendarDays, monthsText, plus } from '#shared/rules/dates.ts';
+import { businessZone, calendarDays, monthsText, plus, sydneyDate } from '#shared/rules/dates.ts';
+import { plusDays } from '#shared/rules/billing/part-month.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { graceMs } from '#shared/rules/billing/subscriptions.ts';
 import { packYears } from '#shared/rules/record/evidence.ts';
@@ -45,9 +46,7 @@ export async function tellTrialStarted(inside: Context, row: Row): Promise<void>
       message,
       kind: 'trial-started',
       subject: mailSubject`Your free trial of ${tool}${words.whose}`,
-      says: [
-        `Nothing is charged today. ${message}${price ? ` It then continues for ${price} a month, GST included.` : ''}`,
-      ],
+      says: [`Nothing is charged today. ${message}${price ? ` It then costs ${price} a month, GST included.` : ''}`],
       coming: 'add',
     };
   });
@@ -61,6 +60,7 @@ export async function tellStarted(inside: Context, row: Row): Promise<void> {
     title: 'Subscription started',
     message: `Your subscription to ${product} is active. It costs nothing.`,
     kind: 'subscription-started',
+    ...(words.whose === '' && { link: { actionUrl: '/dashboard', actionLabel: 'Open your tools' } }),
     subject: mailSubject`You now have ${tool}${words.whose}`,
     coming: bill || endings.length > 0 ? 'add' : 'said',
   }));
@@ -201,7 +201,7 @@ async function offerFor({ inside, refusals, words }: Telling, row: EndedRow): Pr
   const { count, percent, months, baseCents, monthlyCents, thenCents, change } = comeback;
   const others = count === 2 ? 'another offer' : `${numberText(count - 1)} other offers`;
   return [
-    `Come back${change ? ` before ${on(change.at)}` : ''} and get ${percent}% off ${row.toolName} for ${monthsText(months)}: ${formatCents(monthlyCents)} a month, then ${formatCents(thenCents)}. Its full price is ${formatCents(baseCents)}. GST is included.`,
+    `Come back${change ? ` by ${on(plusDays(sydneyDate(new Date(change.at)), -1))}` : ''} and get ${percent}% off ${row.toolName} for ${monthsText(months)}: ${formatCents(monthlyCents)} a month instead of ${formatCents(baseCents)}. Then it costs ${formatCents(thenCents)}. GST is included.`,
     ...(count > 1 ? [`You’ll find it and ${others} under ${words.toolsTab}.`] : []),
   ];
 }
@@ -239,7 +239,7 @@ export const tellFreeEnded = (inside: Context, row: Row): Promise<void> =>
       kind: 'free-access-ended',
       subject: mailSubject`Free access to ${tools} has ended`,
       says,
-      table: tableOf(bill),
+      ...(!it && { table: tableOf(bill) }),
     };
   });
 

@@ -17,7 +17,7 @@ import { readBill } from '../bill/read.ts';
 import { type DueRow, payersAfter, rowsDueSoon } from '../queries-due.ts';
 import { isOld } from '../join/old-row.ts';
 import { monthCauses, type News, newsOf, type Told } from './news.ts';
-import { isWanted, nextOf, tell, type Telling, tellingFor } from './tell.ts';
+import { fromTo, isWanted, nextOf, tell, type Telling, tellingFor } from './tell.ts';
 import { listed, ofRefused, on, refused, tableOf, toolsText, upper } from './words.ts';
 
 const kinds = ['bill-changed', 'price-announced'] as const;
@@ -118,22 +118,13 @@ function headingOf({ forecast: { bill, later }, facts: { teamName } }: Telling, 
   return { title: `${teamName}: ${sentence}`, subject };
 }
 
-/** `Your next bill falls from $94.50 to $89.25.` */
-function fromTo({ forecast: { bill } }: Telling, { about }: News, told: Told): string[] {
-  if (about !== 'bill' || !bill || !told.billAt || sydneyDate(told.billAt) !== bill.day) return [];
-  const [before, after] = [told.totalCents, bill.totalCents];
-  if (before === null) return [];
-  if (before === after) return [];
-  return [`Your next bill ${after < before ? 'falls' : 'rises'} from ${formatCents(before)} to ${formatCents(after)}.`];
-}
-
 async function tellNews(telling: Telling, news: News, told: Told, { reasons, withdrawn }: Decisions): Promise<void> {
   const { payer, forecast, words, now } = telling;
   const { about, causes, dearer } = news;
   const { title: sentence, subject } = headingOf(telling, news, told);
   const isBack = about === 'stays' && reasons.length > 0;
   const back = withdrawn ? `The price of ${withdrawn} will not go up after all.` : 'We no longer change our discounts.';
-  const why = isBack ? [back] : [...fromTo(telling, news, told), ...causes.map(({ text }) => text)];
+  const why = isBack ? [back] : [...(about === 'bill' ? fromTo(telling, told) : []), ...causes.map(({ text }) => text)];
   const next = nextOf(telling);
   const month = about === 'later' ? forecast.later : null;
   const monthly =

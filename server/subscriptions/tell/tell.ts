@@ -17,7 +17,7 @@ import { insertTold, lastTold, toldPage } from '../bill/queries-bills.ts';
 import { type BillReading, readBill } from '../bill/read.ts';
 import { queueMirror } from '../effects.ts';
 import { noteRisesFrom } from '../queries-due.ts';
-import { isLate, monthCauses } from './news.ts';
+import { isLate, monthCauses, type Told } from './news.ts';
 import { on, rowsOf, type Refusal, type Refusals, refused, tableOf, upper } from './words.ts';
 
 /** The pages of a payer, and what texts call them: an adviser's on the dashboard, a team's on its own page. */
@@ -89,7 +89,10 @@ function laterOf({ forecast: { bill, later }, words }: Telling): { says: string[
     note: `From ${on(later.until)}: ${formatCents(later.monthCents)} a month`,
     amount: formatCents(table.totalCents),
   };
-  return { says: [], secondTable: { rows: [{ ...month!, note: why.join(' ') }, ...parts], total } };
+  return {
+    says: [],
+    secondTable: { heading: 'After that', rows: [{ ...month!, note: why.join(' ') }, ...parts], total },
+  };
 }
 
 /** What ends by itself. Whoever is refused the tool is not asked to keep it. */
@@ -110,8 +113,6 @@ export function endingText(
 /** The coming bill in words: amount first, its table, and how to stop. */
 export type Next = { says: string[]; table?: MailTable; secondTable?: MailTable; after: string[] };
 
-const nothing: Next = { says: [], after: [] };
-
 /** `without`: what this subscription ends with is said already. `when`: such as `, tomorrow`. */
 export function nextOf(telling: Telling, { without = '', when = '' } = {}): Next {
   const { forecast, words, refusals } = telling;
@@ -120,7 +121,8 @@ export function nextOf(telling: Telling, { without = '', when = '' } = {}): Next
     .filter(({ reason, subscriptionId }) => reason !== 'cancelled' && subscriptionId !== without)
     .map((ending) => endingText(ending, words.whose, refusals(ending.toolId)));
   if (!bill) return { says: ends.length > 0 ? ends : [`Nothing more is charged${words.whose}.`], after: [] };
-  const stop = `To stop a tool, open ${words.toolsTab} and choose Cancel before that day.`;
+  const [today, last] = [sydneyDate(telling.now), plusDays(bill.day, -1)];
+  const stop = `To stop a tool, open ${words.toolsTab} and choose Cancel ${last > today ? `by ${on(last)}` : 'today'}.`;
   const { says: later, ...tableOfLater } = laterOf(telling);
   return {
     says: [...chargeText(bill, telling, when), ...ends],
@@ -131,12 +133,29 @@ export function nextOf(telling: Telling, { without = '', when = '' } = {}): Next
 }
 
 /** In paragraphs: the coming bill, or what ends, or that nothing is charged. */
-export function whatComesNext(telling: Telling): string[] {
-  const { says, secondTable, after } = nextOf(telling);
+export function whatComesNext(telling: Telling, without = ''): string[] {
+  const { says, secondTable, after } = nextOf(telling, { without });
   const later = secondTable?.total
     ? [`${secondTable.total.label}: ${secondTable.total.amount}. ${secondTable.total.note!}.`]
     : [];
   return [...says, ...later, ...after];
+}
+
+/** `Your next bill falls from $94.50 to $89.25.`, where it is the one that they were told of. */
+export function fromTo({ forecast: { bill } }: Telling, told: Told | null): string[] {
+  if (!bill || !told?.billAt || sydneyDate(told.billAt) !== bill.day) return [];
+  const [before, after] = [told.totalCents, bill.totalCents];
+  if (before === null || before === after) return [];
+  return [`Your next bill ${after < before ? 'falls' : 'rises'} from ${formatCents(before)} to ${formatCents(after)}.`];
+}
+
+/** How the bill changes with what is told now, and why; empty where it stays. */
+async function changeOf(telling: Telling): Promise<string[]> {
+  const { inside, payer, forecast } = telling;
+  const told = await lastTold(inside.db, payer);
+  const change = fromTo(telling, told);
+  if (change.length === 0) return [];
+  return [[...change, ...monthCauses(told!.lines, forecast.bill!).map(({ text }) => text)].join(' ')];
 }
 
 /** Reads what is to be told. A rise that the payer hears of late holds from the first day in Sydney that is 30 whole days away. */
@@ -194,7 +213,7 @@ export type Tell = {
   optional?: boolean;
   /** It reaches the app whatever the settings. */
   isAlert?: boolean;
-  /** It tells the coming bill: `add` has that written here, a subscription's id without what that ends with. */
+  /** It tells the coming bill: `add` has that written here, in words; a subscription's id without what that ends with. */
   coming?: 'said' | 'add' | { without: string };
 };
 
@@ -204,10 +223,10 @@ export async function tell(telling: Telling, told: Tell): Promise<void> {
   const { key, title, message, link, expiresAt, kind, says = [message], after = [], coming } = told;
   const { actionUrl, actionLabel } = link ?? words.tools;
   const isAdded = coming !== undefined && coming !== 'said';
-  const next = isAdded ? nextOf(telling, typeof coming === 'object' ? coming : {}) : nothing;
-  // Below a table of its own, that of the coming bill is left out.
-  const [paragraphs, below] = told.table ? [says, [...after, ...next.says]] : [[...says, ...next.says], after];
-  const { table = next.table, secondTable = next.secondTable } = told;
+  const next = isAdded ? whatComesNext(telling, typeof coming === 'object' ? coming.without : '') : [];
+  const { table, secondTable } = told;
+  const paragraphs = table ? says : [...says, ...(isAdded ? await changeOf(telling) : []), ...next];
+  const below = table ? [...after, ...next] : after;
   const subject = told.subject ?? mailSubject`${title}`;
   // A subject may be cut; a mail doesn't say its heading twice.
   const heading = subject.includes('…') ? title : subject;
@@ -216,7 +235,7 @@ export async function tell(telling: Telling, told: Tell): Promise<void> {
     subject,
     heading,
     paragraphs: paragraphs.filter((paragraph) => paragraph !== `${heading}.`),
-    after: [...below, ...next.after],
+    after: below,
     actionLabel,
     always: told.optional !== true,
     ...(table && { table }),
@@ -234,7 +253,7 @@ export async function tell(telling: Telling, told: Tell): Promise<void> {
     ...(mail && { mail }),
   });
   if (!isHeard) return;
-  const kept = { kind: kind ?? 'notice', subject, paragraphs: [...paragraphs, ...below, ...next.after] };
+  const kept = { kind: kind ?? 'notice', subject, paragraphs: [...paragraphs, ...below] };
   await (coming === undefined ? keepWords(inside, payer, facts.contactId, kept) : keepBill(telling, kept));
 }
 

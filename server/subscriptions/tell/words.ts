@@ -39,7 +39,8 @@ export function tableOf(
   const due = [...bill.lines, ...bill.parts].reduce((sum, { cents }) => sum + cents, 0);
   const carriedCents = due - bill.creditCents - bill.totalCents;
   const bulk = bill.lines.flatMap(({ discounts }) => discounts).find(({ kind }) => kind === 'bulk');
-  const why = bulk && paidTools !== undefined ? `${bulk.percent}% off: ${paidTools} paid tools. ` : '';
+  const trials = paidTools !== undefined && paidTools > bill.lines.length ? ', free trials included' : '';
+  const why = bulk && paidTools !== undefined ? `${bulk.percent}% off: ${paidTools} paid tools${trials}. ` : '';
   return {
     rows: rowsOf(billTable({ ...bill, carriedCents, ...(months && { months }) })),
     total: {
