@@ -4,7 +4,7 @@ import { formatAbn } from '#shared/rules/australia.ts';
 /** An amount and what it is for; `note` explains it in smaller type. */
 export type MailRow = { label: string; note?: string; amount: string };
 /** Amounts one below the other, and what they come to. */
-export type MailTable = { rows: readonly MailRow[]; total?: MailRow };
+export type MailTable = { heading?: string; rows: readonly MailRow[]; total?: MailRow };
 
 export type MailContent = {
   /** What an inbox shows after the subject. */
@@ -25,11 +25,13 @@ export type MailContent = {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-/** A minus sign stays with its amount, and a card's number in one piece. */
+const dates = /(\d{1,2}) (Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec) (\d{4})/g;
+/** A minus sign stays with its amount, and a date or a card in one piece. */
 const withBreaks = (text: string) =>
   escape(text)
     .replace(/\n/g, '<br>')
-    .replace(/•••• (?=\d)/g, '••••&nbsp;')
+    .replace(/(?:(\w+) )?•••• (?=\d)/g, (_card, brand?: string) => `${brand ? `${brand}&nbsp;` : ''}••••&nbsp;`)
+    .replace(dates, '$1&nbsp;$2&nbsp;$3')
     .replace(/−\$[\d,.]*\d/g, '<span style="white-space:nowrap">$&</span>');
 
 /** One mail as HTML and as text. Everything given is plain text, so markup in a name is shown and not run. */
@@ -59,8 +61,12 @@ function rowText({ label, note, amount }: MailRow): string {
   return [...lines, last + amount.padStart(textWidth - last.length), ...notes].join('\n');
 }
 
-const tableText = ({ rows, total }: MailTable) =>
-  [...rows.map(rowText), ...(total ? [rule, rowText(total)] : [])].join('\n');
+const tableText = ({ heading, rows, total }: MailTable) =>
+  [
+    ...(heading === undefined ? [] : [heading, '']),
+    ...rows.map(rowText),
+    ...(total ? [rule, rowText(total)] : []),
+  ].join('\n');
 
 function renderText(content: MailContent): string {
   const { heading, paragraphs, table, after = [], secondTable, action, footer, stop } = content;
@@ -92,9 +98,9 @@ const rowHtml = ({ label, note, amount }: MailRow, style: string, isLast = false
 <tr><td colspan="2" class="line muted" style="padding:0 0 8px;font-size:13px;line-height:18px;color:#475569;${isLast ? '' : 'border-bottom:1px solid #e2e8f0'}">${note === undefined ? '' : withBreaks(note)}</td></tr>`;
 
 const tableHtml = (
-  { rows, total }: MailTable,
+  { heading, rows, total }: MailTable,
   totalSize: number,
-) => `<table width="100%" cellpadding="0" cellspacing="0" style="margin:16px 0 0;border-collapse:collapse">
+) => `${heading === undefined ? '' : `<h2 style="margin:24px 0 0;font-size:16px;line-height:1.3">${escape(heading)}</h2>`}<table width="100%" cellpadding="0" cellspacing="0" style="margin:16px 0 0;border-collapse:collapse">
 ${rows.map((row, index) => rowHtml(row, 'font-weight:400', !total && index === rows.length - 1)).join('\n')}
 ${total ? rowHtml(total, `font-weight:700;font-size:${totalSize}px`, true) : ''}
 </table>`;
@@ -110,7 +116,7 @@ const looks = `<style>@media (max-width: 440px) {
 .page { background: #0c0f12 !important; color: #e9edf1 !important }
 .card { background: #14181c !important }
 .muted { color: #a0abb6 !important }
-.link { color: #4cc2b4 !important }
+.button { background: #4cc2b4 !important; color: #0c0f12 !important }
 .line { border-color: #2a3138 !important }
 }</style>`;
 
@@ -119,8 +125,7 @@ function renderHtml(content: MailContent): string {
   const [first, second] = [table ? tableHtml(table, 20) : '', secondTable ? tableHtml(secondTable, 16) : ''];
   const body = [paragraphsHtml(paragraphs), first, paragraphsHtml(after), second].join('\n');
   const button = action
-    ? `<p style="margin:24px 0 0"><a class="button" href="${escape(action.url)}" style="display:inline-block;white-space:nowrap;padding:12px 20px;border-radius:8px;background:#0f5f5c;color:#ffffff;text-decoration:none;font-weight:600">${escape(action.label)}</a></p>
-<p class="muted" style="margin:12px 0 0;font-size:13px;color:#475569">Button not working? <a class="link" href="${escape(action.url)}" style="color:#0f5f5c;white-space:nowrap">Open this link</a></p>`
+    ? `<p style="margin:24px 0 0"><a class="button" href="${escape(action.url)}" style="display:inline-block;white-space:nowrap;padding:12px 20px;border-radius:8px;background:#0f5f5c;color:#ffffff;text-decoration:none;font-weight:600">${escape(action.label)}</a></p>`
     : '';
   const reason = footer ? `<p style="margin:0 0 8px">${withBreaks(footer)}</p>` : '';
   const unsubscribe = stop

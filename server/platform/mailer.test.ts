@@ -285,11 +285,11 @@ Below the table, −$7.40.
 `);
 });
 
-test('the HTML form has colours for the dark, and keeps a card’s number in one piece', () => {
-  const { html } = renderMail({ ...withBill, paragraphs: ['Charged to Visa •••• 4242.'] });
+test('the HTML form has colours for the dark, and keeps a card and a date in one piece', () => {
+  const { html } = renderMail({ ...withBill, paragraphs: ['Charged to Visa •••• 4242 on 9 Mar 2027.'] });
   expect(html).toContain('<meta name="color-scheme" content="light dark">');
   expect(html).toMatch(/prefers-color-scheme: dark\) \{\n\.page \{ background: #0c0f12 !important/);
-  expect(html).toContain('Visa ••••&nbsp;4242.');
+  expect(html).toContain('Charged to Visa&nbsp;••••&nbsp;4242 on 9&nbsp;Mar&nbsp;2027.');
 });
 
 test('a table in the HTML form has names for its rows, and breaks no amount, nor a minus sign from it', () => {
