@@ -146,13 +146,14 @@ export function sendNewDevice(
   to: { email: string; firstName: string },
   { device, ip }: { device: string; ip: string },
 ) {
+  const from = device === 'Unknown device' ? 'an unknown device' : device;
   const body = renderMail({
     preheader: `A new device signed in to your ${brand.name} account.`,
     heading: 'A new device signed in',
     paragraphs: [
       `Hi ${to.firstName},`,
-      `Someone just signed in to your ${brand.name} account with ${device}, from ${ip}.`,
-      `If this was you, no action is needed. If it wasn't, choose a new password at once: it signs out every device.`,
+      `Someone just signed in to your ${brand.name} account with ${from}, at ${ip}.`,
+      `If this was you, no action is needed. If it wasn't, change your password now. That signs out every device.`,
     ],
     action: { label: 'See your sign-ins', url: `${context.env.appUrl}/profile?tab=security` },
     footer: `You get this whenever a browser signs in that has not signed in to your account before.`,

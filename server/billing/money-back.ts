@@ -240,10 +240,7 @@ async function tellAdministrators(
   const paragraphs =
     step === 'decided'
       ? [`The dispute of ${who} about ${formatCents(amount)} (${reason}) is over: ${status}.`]
-      : [
-          what,
-          `Please answer it at Stripe${by ? ` by ${by}` : ''}. Today leads there, and lists it until it is decided.`,
-        ];
+      : [what, `Please answer it at Stripe${by ? ` by ${by}` : ''}. You find it under Today until the bank decides.`];
   for (const userId of await administratorIds(context.db))
     await notify(context, {
       userId,

@@ -42,9 +42,7 @@ describe('is made once', () => {
       {
         title: 'Your evidence pack is ready',
         to: '/record/packs',
-        message: expect.stringMatching(
-          /^All sessions of one adviser.*: one session\. You can download it as PDF and CSV for 7 years\.$/,
-        ),
+        message: expect.stringMatching(/^It holds one session.*\. You can download it as PDF and CSV for 7 years\.$/),
       },
     ]);
     const sent = await app.context.db.select().from(mails).where(eq(mails.toAddress, adviser.user.email));

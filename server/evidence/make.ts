@@ -31,7 +31,7 @@ import { claimPack, insertHead, insertPieces, releasePack, lockUnmade, noteProgr
 import { holdsOn } from './pack-holds.ts';
 import { samplesWith } from './pack-samples.ts';
 import { undecidedTools } from './pack-tools.ts';
-import { coversOf, numberOf } from './pack-words.ts';
+import { coversOf, narrowedTo, numberOf } from './pack-words.ts';
 import { stampJob } from './stamp.ts';
 import { longestWritingMs, type PackPart, writePack } from './write-pack.ts';
 
@@ -59,14 +59,13 @@ const tellAsker = (context: Context, pack: AskedPack, title: string, message: st
   });
 
 /** Whoever asked may have left the page: they are told, once, that the files are ready. */
-const tellMade = (context: Context, pack: AskedPack, covers: string) =>
-  tellAsker(
-    context,
-    pack,
-    'Your evidence pack is ready',
-    `${covers}: ${sessionsOf(pack)}. You can download it as PDF and CSV for ${packYears} years.`,
-    'Download the pack',
-  );
+async function tellMade(context: Context, pack: PackRow, practice: string | undefined): Promise<void> {
+  const tool = pack.toolId === null ? null : await toolName(context.db, pack.toolId);
+  const of = practice === undefined ? [] : [`of ${practice}`];
+  const holds = [sessionsOf(pack), ...of, ...narrowedTo(pack, tool)].join(' ');
+  const message = `It holds ${holds}. You can download it as PDF and CSV for ${packYears} years.`;
+  await tellAsker(context, pack, 'Your evidence pack is ready', message, 'Download the pack');
+}
 
 const tellFailed = (context: Context, pack: AskedPack, failedFor: PackFailure) =>
   tellAsker(context, pack, 'Your evidence pack could not be made', packFailureSentences[failedFor]);
@@ -126,7 +125,7 @@ async function make(context: Context, pack: PackRow): Promise<void> {
     await insertPieces(tx, pack.id, 'pdf', pdf.bytes);
     await insertHead(tx, { packId: pack.id, head, pdfSha256: pdf.sha256, manifest, madeAt: about.madeAt });
     if (context.env.timestampUrl) await context.queue.send(tx, stampJob, { pack: pack.id });
-    await tellMade(within(context, tx), pack, about.covers);
+    await tellMade(within(context, tx), pack, about.practice?.name);
   });
 }
 

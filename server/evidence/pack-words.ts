@@ -222,23 +222,27 @@ export function periodText(fromDay: string | null, toDay: string | null): string
   return period && `${period}, in Sydney’s time`;
 }
 
-/** What a pack covers, in one sentence. */
-export function coversOf(
-  scope: Pick<packs.PackScope, 'clientReference' | 'fromDay' | 'toDay'> & { recallId: string | null },
-  { practice, adviser, tool }: Record<'practice' | 'adviser' | 'tool', string | null>,
-): string {
-  const { clientReference, fromDay, toDay, recallId } = scope;
-  const whose =
-    practice === null
-      ? 'All sessions of one adviser'
-      : `All sessions of ${practice}${adviser === null ? '' : ` by ${adviser}`}`;
-  const narrowed = [
+type Narrowed = Pick<packs.PackScope, 'clientReference' | 'fromDay' | 'toDay'> & { recallId: string | null };
+
+/** What a pack is narrowed to: `with File Note AI`, `from 1 Nov 2026 to 26 Nov 2026, in Sydney’s time`. */
+export const narrowedTo = ({ clientReference, fromDay, toDay, recallId }: Narrowed, tool: string | null): string[] =>
+  [
     tool === null ? '' : `with ${tool}`,
     clientReference === null ? '' : `for client reference ${clientReference}`,
     recallId === null ? '' : `touched by recall ${numberOf(recallId)}`,
     periodText(fromDay, toDay),
   ].filter(Boolean);
-  return [whose, ...narrowed].join(', ');
+
+/** What a pack covers, in one sentence. */
+export function coversOf(
+  scope: Narrowed,
+  { practice, adviser, tool }: Record<'practice' | 'adviser' | 'tool', string | null>,
+): string {
+  const whose =
+    practice === null
+      ? 'All sessions of one adviser'
+      : `All sessions of ${practice}${adviser === null ? '' : ` by ${adviser}`}`;
+  return [whose, ...narrowedTo(scope, tool)].join(', ');
 }
 
 /** When the first and the last of its sessions began. */

@@ -105,12 +105,17 @@ export async function tellReviewsDue(context: Context): Promise<void> {
   )) {
     const name = await toolName(db, toolId);
     const [accountable] = accountableId ? await namesOf(db, [accountableId]) : [];
-    const who = accountable ? ` ${accountable} is responsible for it.` : '';
+    const who = (reader: string) =>
+      reader === accountableId
+        ? ' You are responsible for it.'
+        : accountable
+          ? ` ${accountable} is responsible for it.`
+          : '';
     for (const userId of await recordTeams.managersOf(db, teamId))
       await notify(context, {
         userId,
         title: `${name} is due for review`,
-        message: `${teamName} planned to review ${name} by ${formatCalendarDay(due)}.${who} Please check what its maker says today and whether your practice still allows it.`,
+        message: `${teamName} planned to review ${name} by ${formatCalendarDay(due)}.${who(userId)} Please read what its maker says now, and decide whether the practice still allows it.`,
         actionUrl: `/teams?team=${teamId}&tab=record`,
         dedupeKey: `review-due:${teamId}:${toolId}:${due}`,
         mail: { kind: 'review-due', subject: mailSubject`${name} is due for review`, actionLabel: 'Review the tool' },

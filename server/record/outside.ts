@@ -37,7 +37,13 @@ export const addTool = (
       decidedAt: at,
     });
     await audit(inside, 'team.tool_listed', { team: teamId, after: { toolId, name, ...about } });
-    await tellAllowed(inside, team, actor.id, { toolId, toolName: name, dataAllowed: about.dataAllowed, at });
+    await tellAllowed(inside, team, actor.id, {
+      toolId,
+      toolName: name,
+      outside: true,
+      dataAllowed: about.dataAllowed,
+      at,
+    });
   });
 
 /** The tools from elsewhere that this person's live practices list, by name, with what each has decided. */

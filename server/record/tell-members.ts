@@ -1,4 +1,3 @@
-import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { notify } from '#server/notifications/service.ts';
 import { namesOf } from '#server/people/service.ts';
 import { membersOf } from '#server/teams/service.ts';
@@ -6,25 +5,26 @@ import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 
 type Team = { id: string; name: string };
-type News = { occasion: string; heading: Heading; message: string; ownerHears?: string | false };
+/** `outside`: about a tool that no dashboard lists, whose sessions are recorded by hand. */
+type News = { occasion: string; heading: Heading; message: string; ownerHears?: string | false; outside?: boolean };
 
 /** Tells everybody in a practice but whoever did it. */
 async function tellPractice(inside: Context, team: Team, by: string, kind: string, news: News) {
-  const { occasion, heading: title, message, ownerHears } = news;
-  const pageOf = (role: TeamRole) => (role === 'owner' ? `/teams?team=${team.id}&tab=tools` : '/dashboard');
+  const { occasion, heading: title, message, ownerHears, outside = false } = news;
+  const pages = {
+    owner: [`/teams?team=${team.id}&tab=tools`, 'Open team tools'],
+    member: outside ? ['/record', 'Open your record'] : ['/dashboard', 'Open your tools'],
+  } as const;
   for (const { userId, role } of await membersOf(inside.db, team.id)) {
     if (userId === by) continue;
+    const [actionUrl, actionLabel] = pages[role === 'owner' ? role : 'member'];
     await notify(inside, {
       userId,
       title,
       message: role === 'owner' && ownerHears ? `${message} ${ownerHears}` : message,
-      actionUrl: pageOf(role),
+      actionUrl,
       dedupeKey: `${kind}:${team.id}:${occasion}`,
-      mail: {
-        kind,
-        always: true,
-        actionLabel: role === 'owner' ? 'Open team tools' : 'Open your tools',
-      },
+      mail: { kind, always: true, actionLabel },
     });
   }
 }
@@ -53,12 +53,13 @@ export const tellAllowed = (
   inside: Context,
   team: Team,
   by: string,
-  { toolId, toolName, dataAllowed, at }: Omit<Decision, 'reason' | 'outside'> & { dataAllowed?: string },
+  { toolId, toolName, outside, dataAllowed, at }: Omit<Decision, 'reason'> & { dataAllowed?: string },
 ) =>
   tellPractice(inside, team, by, 'team-tool-allowed', {
     occasion: `${toolId}:${at.toISOString()}`,
     heading: heading`${team.name} allows ${toolName}`,
-    message: `You may now use ${toolName} at ${team.name}.${dataAllowed ? ` The practice’s rule for what goes in: “${dataAllowed}”` : ''}`,
+    message: `You may now use ${toolName} at ${team.name}.${dataAllowed ? ` ${team.name}’s rule for what you enter: “${dataAllowed}”` : ''}`,
+    outside,
   });
 
 /** Whether tools without a decision may be used has changed. */
