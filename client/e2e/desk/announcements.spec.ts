@@ -104,11 +104,11 @@ test('new answers of a maker stand against those that the practice reviewed, wit
     'How long data is kept, and how it is deleted',
     'Sub-processors',
   ]);
-  await expect(changes).toContainText('A day, then deletedA week, then deleted');
+  await expect(changes).toContainText('Before: A day, then deletedNow: A week, then deleted');
   await expectAccessible(page);
   await button(page, 'Copy the paragraph').click();
   const copied = await page.evaluate(() => navigator.clipboard.readText());
   expect(copied).toContain(`We use ${toolName}, an artificial intelligence tool supplied by Fee Finder Pty Ltd.`);
-  expect(copied).toContain('The supplier stores: documents, recordings.');
-  expect(copied).toContain('What we enter also goes to: Model Host (Singapore; language model).');
+  expect(copied).toContain('The supplier stores documents and recordings.');
+  expect(copied).toContain('What we enter also goes to Model Host (Singapore; language model).');
 });

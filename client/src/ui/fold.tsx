@@ -10,7 +10,7 @@ type Props = {
   /** A button beside the heading. */
   action?: Part;
   startsOpen: boolean;
-  onToggle: (open: boolean) => void;
+  onToggle?: (open: boolean) => void;
   children: ReactNode;
 };
 
@@ -25,7 +25,7 @@ export const Fold = ({ title, line, icon, action, startsOpen, onToggle, children
         open={open}
         onToggle={({ currentTarget }) => {
           setOpen(currentTarget.open);
-          onToggle(currentTarget.open);
+          onToggle?.(currentTarget.open);
         }}
       >
         <summary className="flex cursor-pointer list-none items-center gap-3 rounded p-4 hover:bg-surface-subtle active:opacity-80 [&::-webkit-details-marker]:hidden">

@@ -1,16 +1,16 @@
-import { brand } from '#shared/brand.ts';
+import { seller } from '#shared/brand.ts';
 import { type Disclosure, nothingStated } from '#shared/rules/record/disclosure.ts';
 
 const made = {
   ...nothingStated,
-  maker: `${brand.name} (made up for the demonstration)`,
+  maker: seller().name,
   dataLocation: 'Australia (Sydney)',
   training: 'no',
 } as const;
 /** Complete, as publication demands. */
 const complete: Disclosure = {
   ...made,
-  contact: 'due-diligence@makers.example',
+  contact: seller().supportEmail,
   model: 'A language model, hosted in Sydney',
   version: '2026.11',
   decides: 'no',

@@ -56,9 +56,9 @@ it('names the answers that differ, also those that are taken back', () => {
 describe('the paragraph for a practice’s own privacy policy', () => {
   it('says what is stored, where, for how long, who gets it, and what is decided', () => {
     expect(privacyParagraph('Note AI', given)).toBe(
-      'We use Note AI, an artificial intelligence tool supplied by Tan Software Pty Ltd. What it does: Writes file notes. ' +
-        'The supplier stores: clients’ names and contact details, recordings. Where: Australia (Sydney). ' +
-        'For how long: 30 days, then deleted. What we enter goes to no other company. What we enter does not train artificial intelligence. ' +
+      'We use Note AI, an artificial intelligence tool supplied by Tan Software Pty Ltd. The supplier describes it so: “Writes file notes.” ' +
+        'The supplier stores your name and contact details and recordings. They are kept in Australia (Sydney). ' +
+        'They are kept for 30 days, then deleted. What we enter goes to no other company. What we enter does not train artificial intelligence. ' +
         'The tool gives you no score and decides nothing about you.',
     );
   });
@@ -66,7 +66,7 @@ describe('the paragraph for a practice’s own privacy policy', () => {
     [{ storedData: ['none'] }, 'The supplier stores nothing of what we enter. What we enter goes to no other company.'],
     [
       { subProcessors: [{ name: 'Host', country: 'Japan', purpose: 'backups' }] },
-      'What we enter also goes to: Host (Japan; backups).',
+      'What we enter also goes to Host (Japan; backups).',
     ],
     [{ training: 'yes' }, 'What we enter may train artificial intelligence.'],
     [{ humanReview: 'samples' }, 'People at the supplier read samples of what we enter.'],

@@ -1,7 +1,26 @@
-import { storedDataLabels, type Disclosure } from './disclosure.ts';
+import type { Disclosure } from './disclosure.ts';
 
 const sentence = (text: string) => `${text.trim().replace(/[.;,\s]+$/, '')}.`;
 
+const listed = new Intl.ListFormat('en-AU');
+const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+/** `in Australia (Sydney)`, `for 30 days, then deleted`: a maker may have begun with such a word. */
+const after = (word: 'in' | 'for', text: string) => {
+  if (/^(in|on|at|with|within|for|until|as|while|only|no|not|never)\b/i.test(text)) return lower(text);
+  return `${word} ${word === 'for' ? lower(text) : text}`;
+};
+
+/** As a practice says it to its clients. */
+const kinds: Record<NonNullable<Disclosure['storedData']>[number], string | null> = {
+  none: null,
+  adviser: 'your adviser’s details',
+  identity: 'your name and contact details',
+  financial: 'your financial details',
+  health: 'your health details',
+  documents: 'documents',
+  recordings: 'recordings',
+  usage: 'how the tool is used',
+};
 const trains = {
   no: 'What we enter does not train artificial intelligence.',
   only_if_agreed: 'What we enter trains artificial intelligence only if we agree.',
@@ -27,19 +46,21 @@ export function privacyParagraph(toolName: string, answers: Disclosure): string 
   const { maker, does, decides, storedData, dataLocation, retention, subProcessors, training, humanReview } = answers;
   if (!maker || !does || !decides || !storedData || !dataLocation || !retention || !subProcessors || !training)
     return null;
-  const kept = storedData.filter((kind) => kind !== 'none').map((kind) => storedDataLabels[kind].toLowerCase());
+  const kept = storedData.flatMap((kind) => kinds[kind] ?? []);
   const others = subProcessors.map(({ name, country, purpose }) => `${name} (${country}; ${purpose})`);
   return [
     sentence(`We use ${toolName}, an artificial intelligence tool supplied by ${maker}`),
-    sentence(`What it does: ${does}`),
+    `The supplier describes it so: “${sentence(does)}”`,
     ...(kept.length > 0
       ? [
-          `The supplier stores: ${kept.join(', ')}.`,
-          sentence(`Where: ${dataLocation}`),
-          sentence(`For how long: ${retention}`),
+          `The supplier stores ${listed.format(kept)}.`,
+          sentence(`They are kept ${after('in', dataLocation)}`),
+          sentence(`They are kept ${after('for', retention)}`),
         ]
       : ['The supplier stores nothing of what we enter.']),
-    others.length > 0 ? `What we enter also goes to: ${others.join('; ')}.` : 'What we enter goes to no other company.',
+    others.length > 0
+      ? `What we enter also goes to ${listed.format(others)}.`
+      : 'What we enter goes to no other company.',
     trains[training],
     ...(humanReview ? [reads[humanReview]] : []),
     decidesAbout[decides],

@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
@@ -5,7 +6,7 @@ import { contract } from '#shared/api/members.ts';
 import type { ToolDisclosure } from '#shared/api/disclosure.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { announceable } from '#shared/rules/record/announcements.ts';
-import { answerText, changedAnswers, questionLabels } from '#shared/rules/record/disclosure.ts';
+import { answerText, changedAnswers, type Question, questionLabels } from '#shared/rules/record/disclosure.ts';
 import { privacyParagraph } from '#shared/rules/record/privacy-paragraph.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { copyText } from '#client/lib/forms/copy.ts';
@@ -16,6 +17,7 @@ import { toast } from '#client/lib/words/toast.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Button, ButtonLink, Card, PageHeader, Text, TextLink } from '#client/ui/elements.tsx';
 import { Facts } from '#client/ui/facts.tsx';
+import { Fold } from '#client/ui/fold.tsx';
 import { answered, madeBy, suppliedBy } from '#client/lib/words/made-by.ts';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
@@ -73,34 +75,114 @@ const Certificates = ({ certificates }: Pick<ToolDisclosure['answers'], 'certifi
     </span>
   ));
 
-/** What differs from an earlier version. */
+const groups = ['The tool', 'Your data', 'Checks', 'If something goes wrong'] as const;
+const groupOf: Record<Exclude<Question, 'maker'>, (typeof groups)[number]> = {
+  does: 'The tool',
+  model: 'The tool',
+  version: 'The tool',
+  decides: 'The tool',
+  limits: 'The tool',
+  storedData: 'Your data',
+  dataLocation: 'Your data',
+  retention: 'Your data',
+  subProcessors: 'Your data',
+  training: 'Your data',
+  humanReview: 'Your data',
+  exit: 'Your data',
+  accuracyTests: 'Checks',
+  accessibility: 'Checks',
+  certificates: 'Checks',
+  reviewedOn: 'Checks',
+  contact: 'If something goes wrong',
+  changeDays: 'If something goes wrong',
+  incidentHours: 'If something goes wrong',
+  insurance: 'If something goes wrong',
+};
+
+/** Every answer, under four headings; who makes the tool comes first. */
+const Answers = (disclosure: ToolDisclosure) => {
+  const { answers } = disclosure;
+  const { given, missing } = answered(answers);
+  const { rows, note } = madeBy(disclosure);
+  return (
+    <div className="space-y-6">
+      {groups.map((group) => (
+        <section key={group} aria-label={group}>
+          <h2 className="mb-2 text-base">{group}</h2>
+          <Card className="px-5 py-2">
+            <dl className="divide-y">
+              {(group === 'The tool' ? rows : []).map(([term, text]) => (
+                <Answer key={term} question={term}>
+                  {text}
+                </Answer>
+              ))}
+              {given.map(
+                (question) =>
+                  question !== 'maker' &&
+                  groupOf[question] === group && (
+                    <Answer key={question} question={questionLabels[question]}>
+                      {question === 'certificates' ? (
+                        <Certificates certificates={answers.certificates} />
+                      ) : (
+                        answerText(answers, question)
+                      )}
+                    </Answer>
+                  ),
+              )}
+            </dl>
+          </Card>
+        </section>
+      ))}
+      {[...missing.map(([term, labels]) => `${term}: ${labels}`), note].map(
+        (line) =>
+          line && (
+            <p key={line} className="text-muted">
+              {line}
+            </p>
+          ),
+      )}
+    </div>
+  );
+};
+
+const columns = 'grid gap-x-4 gap-y-1 py-3 sm:grid-cols-[14rem_minmax(0,1fr)_minmax(0,1fr)]';
+
+/** What differs from an earlier version; open for whoever came for it. */
 const Changes = ({
   earlier,
   version,
   answers,
-}: ToolDisclosure & { earlier: NonNullable<ToolDisclosure['earlier']> }) => {
+  asked,
+}: ToolDisclosure & { earlier: NonNullable<ToolDisclosure['earlier']>; asked: boolean }) => {
   const changes = changedAnswers(earlier.answers, answers);
-  const title = `What changed from version ${earlier.version} to version ${version}`;
+  if (changes.length === 0) return null;
   return (
-    <section aria-labelledby="changes" className="mt-6">
-      <h2 id="changes" className="mb-2 text-base">
-        {title}
-      </h2>
-      {changes.length === 0 ? (
-        <p className="text-muted">Nothing: the answers are alike.</p>
-      ) : (
-        <Card className="px-5 py-2">
-          <dl className="divide-y">
-            {changes.map(({ question, before, after }) => (
-              <Answer key={question} question={questionLabels[question]}>
-                {before && <del className="block text-muted">{before}</del>}
-                <ins className="block no-underline">{after ?? 'No longer answered'}</ins>
-              </Answer>
-            ))}
-          </dl>
-        </Card>
-      )}
-    </section>
+    <div className="mt-6">
+      <Fold
+        title={`What changed from version ${earlier.version} to version ${version}`}
+        line={changes.length === 1 ? 'One answer' : `${changes.length} answers`}
+        startsOpen={asked}
+      >
+        <p aria-hidden className={clsx(columns, 'pt-0! text-xs font-medium text-muted max-sm:hidden')}>
+          <span>Question</span>
+          <span>Before</span>
+          <span>Now</span>
+        </p>
+        <dl className="divide-y">
+          {changes.map(({ question, before, after }) => (
+            <div key={question} className={columns}>
+              <dt className="font-medium">{questionLabels[question]}</dt>
+              {[before, after].map((answer, at) => (
+                <dd key={at} className={clsx('break-words whitespace-pre-line', at === 0 && 'text-muted')}>
+                  <span className="sm:sr-only">{at === 0 ? 'Before: ' : 'Now: '}</span>
+                  {answer ?? 'Not answered'}
+                </dd>
+              ))}
+            </div>
+          ))}
+        </dl>
+      </Fold>
+    </div>
   );
 };
 
@@ -156,9 +238,8 @@ const Next = ({ tool }: Pick<ToolDisclosure, 'tool'>) => {
   );
 };
 
-const Disclosure = (disclosure: ToolDisclosure) => {
-  const { tool, version, madeAt, answers, history } = disclosure;
-  const { given, missing } = answered(answers);
+const Disclosure = ({ asked, ...disclosure }: ToolDisclosure & { asked: boolean }) => {
+  const { tool, version, madeAt, history } = disclosure;
   useTitle(`${tool.name}: due diligence`);
   return (
     <>
@@ -174,31 +255,9 @@ const Disclosure = (disclosure: ToolDisclosure) => {
             : 'The maker of this tool has not supplied anything yet.'
         }
       />
-      <div className="mb-6">
-        <Facts {...madeBy(disclosure)} />
-      </div>
       {disclosure.announcements.length > 0 && <Coming announcements={disclosure.announcements} />}
-      {madeAt && (
-        <Card className="px-5 py-2">
-          <dl className="divide-y">
-            {given.map((question) => (
-              <Answer key={question} question={questionLabels[question]}>
-                {question === 'certificates' && answers.certificates.length > 0 ? (
-                  <Certificates certificates={answers.certificates} />
-                ) : (
-                  answerText(answers, question)
-                )}
-              </Answer>
-            ))}
-            {missing.map(([term, labels]) => (
-              <Answer key={term} question={term}>
-                {labels}
-              </Answer>
-            ))}
-          </dl>
-        </Card>
-      )}
-      {disclosure.earlier && <Changes {...disclosure} earlier={disclosure.earlier} />}
+      {madeAt ? <Answers {...disclosure} /> : <Facts {...madeBy(disclosure)} />}
+      {disclosure.earlier && <Changes {...disclosure} earlier={disclosure.earlier} asked={asked} />}
       {version !== null && <PrivacyPolicy {...disclosure} />}
       {history.length > 0 && <Versions history={history} version={version} />}
       <Next tool={tool} />
@@ -223,7 +282,7 @@ export default function DisclosurePage({ params }: { params: Record<string, stri
       framedFailure
       loading={<Loading label="Loading the tool" skeletons={['h-8 w-56', 'mt-6 h-80']} />}
     >
-      {(disclosure) => <Disclosure {...disclosure} />}
+      {(disclosure) => <Disclosure {...disclosure} asked={since > 0} />}
     </QueryView>
   );
 }
