@@ -33,6 +33,7 @@ test('Change of email: confirmed at the new address, undone from the old, which 
   const { email } = await signedInAdviser(page);
   const next = newAddress('moved');
   await page.goto('/profile?tab=security');
+  await page.getByText('Change email…').click();
   await field(page, 'New email address').fill(email);
   await button(page, 'Send the link').click();
   await described(page, 'New email address', 'This is already your address');
@@ -80,6 +81,7 @@ test('A thief adds a passkey and moves the address; the owner undoes it and is a
   const theirs = newAddress('thief');
   await virtualAuthenticator(thief);
   await addPasskey(thief, 'Of the thief');
+  await thief.getByText('Change email…').click();
   await field(thief, 'New email address').fill(theirs);
   await button(thief, 'Send the link').click();
   await thief.goto(linkIn(await mailTo(thief, theirs, /Confirm your new address/), '/change-email'));

@@ -52,7 +52,7 @@ export const Tabs = <T extends string>(props: Props<T>) => {
                 'hover:text-text focus-visible:-outline-offset-2 active:opacity-80 max-sm:h-11 max-sm:text-xs [&_svg]:size-4 max-sm:[&_svg]:hidden',
                 segmented
                   ? 'h-8 rounded-sm px-3 data-[state=active]:bg-surface data-[state=active]:text-text data-[state=active]:shadow-faint'
-                  : 'h-10 rounded-t-sm border-b-2 border-transparent px-2 data-[state=active]:border-primary data-[state=active]:text-primary sm:px-3',
+                  : 'h-10 rounded-t-sm border-b-2 border-transparent px-1.5 data-[state=active]:border-primary data-[state=active]:text-primary sm:px-3',
                 fill && 'flex-1',
               )}
             >

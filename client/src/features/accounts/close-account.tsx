@@ -113,7 +113,7 @@ const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void })
 };
 
 export const CloseAccount = ({ email }: { email: string }) => (
-  <DialogButton button="Close account…" look={{ variant: 'danger-outline', size: 'md' }} title="Close your account?">
+  <DialogButton button="Close account…" look={{ variant: 'danger-outline', size: 'sm' }} title="Close your account?">
     {(close) => <CloseForm email={email} onCancel={close} />}
   </DialogButton>
 );

@@ -3,13 +3,14 @@ import { contract } from '#shared/api/members.ts';
 import { type IdentityProvider, identityProviderNames, identityProviders } from '#shared/rules/people/identities.ts';
 import { leaveFor } from '#client/features/accounts/at-provider.ts';
 import { ProviderButton } from '#client/features/accounts/provider-buttons.tsx';
+import { Setting } from '#client/features/accounts/security-parts.tsx';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { signInWith } from '#client/lib/session/claims.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { ConfirmButton } from '#client/ui/dialog.tsx';
-import { Alert, Button, Panel } from '#client/ui/elements.tsx';
+import { Alert, Button } from '#client/ui/elements.tsx';
 import { Row } from '#client/ui/list.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
@@ -57,7 +58,7 @@ const Disconnect = ({ identity: { id, provider } }: { identity: Identity }) => {
 
 /** Microsoft and Google accounts that sign the person in, where we offer them. */
 export const Identities = () => (
-  <Panel
+  <Setting
     title="Microsoft and Google"
     description="Sign in with an account there that has the same email address, instead of your password."
   >
@@ -99,5 +100,5 @@ export const Identities = () => (
         );
       }}
     </QueryView>
-  </Panel>
+  </Setting>
 );

@@ -4,11 +4,12 @@ import type { Factor, OwnFactors, RememberedDevice } from '#shared/api/factors.t
 import { contract } from '#shared/api/members.ts';
 import { brand } from '#shared/brand.ts';
 import { ResendVerification } from '#client/features/accounts/resend-verification.tsx';
+import { Setting } from '#client/features/accounts/security-parts.tsx';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Alert, Badge, Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { Alert, Badge, Button, ButtonLink } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ConfirmButton, Dialog } from '#client/ui/dialog.tsx';
 import { Row } from '#client/ui/list.tsx';
@@ -152,10 +153,10 @@ export const SecondFactor = ({ emailVerified }: { emailVerified: boolean }) => {
     },
   });
   return (
-    <Panel
+    <Setting
       title="Two-step verification"
-      description="Add an authenticator app or a passkey to protect your account."
-      action={
+      description="An authenticator app or a passkey protects your account."
+      badge={
         factors.data && (
           <Badge tone={factors.data.factors.length > 0 ? 'success' : 'warning'}>
             {factors.data.factors.length > 0 ? 'On' : 'Off'}
@@ -182,16 +183,8 @@ export const SecondFactor = ({ emailVerified }: { emailVerified: boolean }) => {
       )}
       <div className="flex flex-wrap gap-2">
         <Button
-          variant="secondary"
-          disabled={!emailVerified}
-          onPointerEnter={prepareApp}
-          onClick={() => setAdding('app')}
-        >
-          <Smartphone aria-hidden />
-          Add an authenticator app
-        </Button>
-        <Button
-          variant="secondary"
+          variant={factors.data?.factors.length === 0 ? 'primary' : 'secondary'}
+          size="sm"
           disabled={!emailVerified}
           onPointerEnter={preparePasskey}
           onClick={() => setAdding('passkey')}
@@ -199,11 +192,21 @@ export const SecondFactor = ({ emailVerified }: { emailVerified: boolean }) => {
           <Fingerprint aria-hidden />
           Add a passkey
         </Button>
+        <Button
+          variant="secondary"
+          size="sm"
+          disabled={!emailVerified}
+          onPointerEnter={prepareApp}
+          onClick={() => setAdding('app')}
+        >
+          <Smartphone aria-hidden />
+          Add an authenticator app
+        </Button>
       </div>
       <AddApp {...dialog('app')} />
       <AddPasskey {...dialog('passkey')} />
       <RecoveryCodes codes={codes} onClose={() => setCodes([])} />
-    </Panel>
+    </Setting>
   );
 };
 

@@ -1,8 +1,9 @@
+import { useState } from 'react';
 import { Download, KeyRound, MonitorSmartphone } from 'lucide-react';
 import type { User } from '#shared/api/accounts.ts';
 import { contract } from '#shared/api/members.ts';
 import { addressOf } from '#shared/api/address.ts';
-import type { OwnApiKey, Session } from '#shared/api/security.ts';
+import type { OwnApiKey, Session, SignIn } from '#shared/api/security.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { useApiMutation, useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { CloseAccount } from '#client/features/accounts/close-account.tsx';
@@ -10,13 +11,14 @@ import { ChangeEmail } from '#client/features/accounts/change-email.tsx';
 import { changeForm } from '#client/features/accounts/new-password.ts';
 import { NewPasswordFields } from '#client/features/accounts/new-password-fields.tsx';
 import { Identities } from '#client/features/accounts/identities.tsx';
+import { Group, Setting, Unfold } from '#client/features/accounts/security-parts.tsx';
 import { SecondFactor } from '#client/features/accounts/second-factor.tsx';
 import { signInWith } from '#client/lib/session/claims.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Badge, Button, ButtonLink, buttonStyle, Panel } from '#client/ui/elements.tsx';
+import { Badge, Button, ButtonLink } from '#client/ui/elements.tsx';
 import { Form } from '#client/ui/form.tsx';
 import { PasswordField } from '#client/ui/password-input.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
@@ -50,6 +52,29 @@ const ChangePassword = ({ user }: { user: User }) => {
   );
 };
 
+const firstSignIns = 5;
+
+const SignIns = ({ signIns }: { signIns: readonly SignIn[] }) => {
+  const [all, setAll] = useState(false);
+  return (
+    <>
+      <ul aria-label="Recent sign-ins" className="divide-y">
+        {signIns.slice(0, all ? undefined : firstSignIns).map(({ id, what, sentence, createdAt }) => (
+          <li key={id} className="flex flex-wrap justify-between gap-x-4 py-2 text-sm">
+            <span className={what === 'signed_in' || what === 'signed_out' ? '' : 'text-danger'}>{sentence}</span>
+            <span className="figures text-xs text-muted">{formatDateTime(createdAt)}</span>
+          </li>
+        ))}
+      </ul>
+      {!all && signIns.length > firstSignIns && (
+        <Button variant="secondary" size="sm" className="mt-2" onClick={() => setAll(true)}>
+          Show all {signIns.length}
+        </Button>
+      )}
+    </>
+  );
+};
+
 /** Recent sign-ins and attempts on this account, by anybody. */
 const RecentSignIns = () => (
   <QueryView
@@ -57,56 +82,57 @@ const RecentSignIns = () => (
     failedTitle="Your recent sign-ins could not be loaded"
     loading={<Loading label="Loading your recent sign-ins" className="space-y-3 py-3" skeletons={['h-8', 'h-8']} />}
   >
-    {(signIns) => (
-      <ul aria-label="Recent sign-ins" tabIndex={0} className="divide-y sm:max-h-72 sm:overflow-y-auto">
-        {signIns.map(({ id, what, sentence, createdAt }) => (
-          <li key={id} className="flex flex-wrap justify-between gap-x-4 py-2 text-sm">
-            <span className={what === 'signed_in' || what === 'signed_out' ? '' : 'text-danger'}>{sentence}</span>
-            <span className="figures text-xs text-muted">{formatDateTime(createdAt)}</span>
-          </li>
-        ))}
-      </ul>
-    )}
+    {(signIns) => <SignIns signIns={signIns} />}
   </QueryView>
 );
 
 /** It loads when it is opened: dialogs, keys and second factors are a third of the page. */
 export default function SecurityTab({ user }: { user: User }) {
   return (
-    <div className="space-y-6">
-      <SecondFactor emailVerified={user.emailVerified} />
-      <Panel title="Password" description="Changing it signs out your other devices.">
-        <details>
-          <summary className={buttonStyle({ variant: 'secondary', className: 'cursor-pointer list-none' })}>
-            Change password…
-          </summary>
-          <ChangePassword user={user} />
-        </details>
-      </Panel>
-      {signInWith().length > 0 && !user.isAdmin && <Identities />}
-      <ChangeEmail user={user} />
-      <Panel title="Sessions" description="Where your account is signed in." bodyClassName="pt-2!">
-        <SessionList />
-      </Panel>
-      <Panel
-        title="Recent sign-ins"
-        description="If one wasn't you, change your password. That signs out every other device."
-        bodyClassName="pt-2!"
-      >
-        <RecentSignIns />
-      </Panel>
-      <Panel title="API keys" description="Keys that let a tool act for you." bodyClassName="pt-2!">
+    <div className="space-y-8">
+      <Group title="How you sign in">
+        <SecondFactor emailVerified={user.emailVerified} />
+        <Setting
+          title="Password"
+          description="Changing it signs out your other devices."
+          action={
+            <Unfold button="Change password…">
+              <ChangePassword user={user} />
+            </Unfold>
+          }
+        />
+        {signInWith().length > 0 && !user.isAdmin && <Identities />}
+        <ChangeEmail user={user} />
+      </Group>
+      <Group title="Where you are signed in">
+        <Setting title="Sessions">
+          <SessionList />
+        </Setting>
+        <Setting
+          title="Recent sign-ins"
+          description="If one wasn't you, change your password. That signs out every other device."
+        >
+          <RecentSignIns />
+        </Setting>
         <OwnKeys />
-      </Panel>
-      <Panel title="Your data" description="Everything we hold about you, as a JSON file.">
-        <ButtonLink href={addressOf(contract.security.exportAccount)} download variant="secondary">
-          <Download aria-hidden />
-          Download my data
-        </ButtonLink>
-      </Panel>
-      <Panel title="Close account" description="Ends your subscriptions and erases your details. This can't be undone.">
-        <CloseAccount email={user.email} />
-      </Panel>
+      </Group>
+      <Group title="Your data">
+        <Setting
+          title="Download"
+          description="Everything we hold about you, as a JSON file."
+          action={
+            <ButtonLink href={addressOf(contract.security.exportAccount)} download variant="secondary" size="sm">
+              <Download aria-hidden />
+              Download my data
+            </ButtonLink>
+          }
+        />
+        <Setting
+          title="Close account"
+          description="Ends your subscriptions and erases your details. This can't be undone."
+          action={<CloseAccount email={user.email} />}
+        />
+      </Group>
     </div>
   );
 }
@@ -199,23 +225,21 @@ const KeyRow = ({ apiKey }: { apiKey: OwnApiKey }) => {
   );
 };
 
-/** Keys that an administrator made, with which a tool acts for this person. */
-const OwnKeys = () => (
-  <QueryView
-    query={useApiQuery(contract.security.apiKeys)}
-    failedTitle="Your API keys could not be loaded"
-    loading={<Loading label="Loading your API keys" className="space-y-3 py-3" skeletons={['h-10']} />}
-  >
-    {(keys) =>
-      keys.length === 0 ? (
-        <p className="py-2 text-sm text-muted">You have no API keys.</p>
-      ) : (
-        <ul aria-label="API keys" className="divide-y">
-          {keys.map((apiKey) => (
-            <KeyRow key={apiKey.id} apiKey={apiKey} />
-          ))}
-        </ul>
-      )
-    }
-  </QueryView>
-);
+/** Keys that an administrator made, with which a tool acts for this person; few have any. */
+const OwnKeys = () => {
+  const query = useApiQuery(contract.security.apiKeys);
+  if (query.isPending || query.data?.length === 0) return null;
+  return (
+    <Setting title="API keys" description="Keys that let a tool act for you.">
+      <QueryView query={query} failedTitle="Your API keys could not be loaded" loading={null}>
+        {(keys) => (
+          <ul aria-label="API keys" className="divide-y">
+            {keys.map((apiKey) => (
+              <KeyRow key={apiKey.id} apiKey={apiKey} />
+            ))}
+          </ul>
+        )}
+      </QueryView>
+    </Setting>
+  );
+};
