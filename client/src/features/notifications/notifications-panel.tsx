@@ -90,11 +90,11 @@ export default function NotificationsPanel() {
               onScroll={onScroll}
               className="relative scroll-shadows-y rounded-sm px-1 sm:max-h-[400px] sm:overflow-y-auto"
             >
-              {byDay(notifications, now).map(([day, ofDay]) => (
-                <section key={day} aria-label={day}>
-                  <h3 className="sticky top-0 z-10 bg-surface px-3 py-1.5 text-xs font-medium text-muted">{day}</h3>
+              {byAge(notifications, now).map(([age, ofAge]) => (
+                <section key={age} aria-label={age}>
+                  <h3 className="sticky top-0 z-10 bg-surface px-3 py-1.5 text-xs font-medium text-muted">{age}</h3>
                   <ul className="divide-y">
-                    {ofDay.map((notification) => (
+                    {ofAge.map((notification) => (
                       <NotificationRow
                         key={notification.id}
                         notification={notification}
@@ -122,13 +122,13 @@ export default function NotificationsPanel() {
   );
 }
 
-/** In the order of the list, under "Today", "Yesterday" or the date. */
-const byDay = (notifications: readonly Notification[], now: Date) => {
+/** In the order of the list; each row says how long ago it was. */
+const byAge = (notifications: readonly Notification[], now: Date) => {
   const groups = new Map<string, Notification[]>();
-  const [today, yesterday] = [formatDay(now), formatDay(plus(now, -dayMs))];
+  const [today, lastWeek] = [formatDay(now), plus(now, -7 * dayMs)];
   for (const notification of notifications) {
-    const day = formatDay(notification.createdAt);
-    const name = day === today ? 'Today' : day === yesterday ? 'Yesterday' : day;
+    const { createdAt } = notification;
+    const name = formatDay(createdAt) === today ? 'Today' : createdAt > lastWeek ? 'Last 7 days' : 'Earlier';
     const group = groups.get(name);
     if (group) group.push(notification);
     else groups.set(name, [notification]);
@@ -166,7 +166,7 @@ const Row = ({ notification, ago, onRead, onFollow, onDelete }: Props) => {
     >
       <NotificationIcon type={type} />
       <div className="min-w-0 flex-1">
-        <p className="flex flex-wrap items-baseline gap-x-2">
+        <div className="flex flex-wrap items-center gap-x-2">
           <span className={isRead ? '' : 'font-semibold'}>
             {!isRead && (
               <span className="mr-1.5 inline-block size-2 rounded-full bg-primary">
@@ -185,43 +185,43 @@ const Row = ({ notification, ago, onRead, onFollow, onDelete }: Props) => {
               title
             )}
           </span>
-          <span className="flex flex-wrap gap-x-2 text-xs text-muted sm:ml-auto">
+          <span className="flex items-center gap-x-2 text-xs text-muted max-sm:basis-full sm:ml-auto">
             <TypeBadge type={type} />
             <time dateTime={createdAt.toISOString()} title={formatDateTime(createdAt)}>
               {ago}
             </time>
+            <span className="-my-2 flex justify-end max-sm:ml-auto sm:w-18">
+              {!isRead && (
+                <Button
+                  variant="ghost"
+                  size="icon"
+                  aria-label={`Mark as read: ${title}`}
+                  title="Mark as read"
+                  onClick={(event) => {
+                    keepFocus(event, false);
+                    onRead(notification);
+                  }}
+                >
+                  <Check aria-hidden />
+                </Button>
+              )}
+              <Button
+                data-delete
+                variant="ghost"
+                size="icon"
+                aria-label={`Delete: ${title}`}
+                title="Delete"
+                onClick={(event) => {
+                  keepFocus(event, true);
+                  onDelete(notification);
+                }}
+              >
+                <Trash2 aria-hidden />
+              </Button>
+            </span>
           </span>
-        </p>
+        </div>
         <p className="mt-0.5 break-words">{message}</p>
-      </div>
-      <div className="flex w-18 shrink-0 items-start justify-end max-sm:w-auto max-sm:flex-col">
-        {!isRead && (
-          <Button
-            variant="ghost"
-            size="icon"
-            aria-label={`Mark as read: ${title}`}
-            title="Mark as read"
-            onClick={(event) => {
-              keepFocus(event, false);
-              onRead(notification);
-            }}
-          >
-            <Check aria-hidden />
-          </Button>
-        )}
-        <Button
-          data-delete
-          variant="ghost"
-          size="icon"
-          aria-label={`Delete: ${title}`}
-          title="Delete"
-          onClick={(event) => {
-            keepFocus(event, true);
-            onDelete(notification);
-          }}
-        >
-          <Trash2 aria-hidden />
-        </Button>
       </div>
     </li>
   );
