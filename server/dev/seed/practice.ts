@@ -97,6 +97,7 @@ async function story(parts: Parts): Promise<[at: number, what: () => Promise<unk
       () =>
         olivia!('/api/cancel-subscription', { toolId: 'pre-fill-ai', cancelImmediately: true, reason: 'not_using' }),
     ],
+    [85, () => Promise.all([olivia!, grace!].map((person) => person('/api/notifications/read-all', {})))],
     [86, () => olivia!('/api/create-subscription', { toolId: 'share-advice-ai', trial: true })],
     [87, () => decideAboutTools(parts, grace!, practice.teamId)],
     [88, () => revokeFreeAccess(admin!)],
@@ -156,11 +157,13 @@ async function supervise({ clock }: Parts, { owner, admin, member }: Supervised,
 }
 
 /** Evidence packs of a month: the practice's, and Olivia's of one tool. */
-async function makePacks({ clock }: Parts, owner: Person, adviser: Person, teamId: string): Promise<void> {
+async function makePacks({ clock, context }: Parts, owner: Person, adviser: Person, teamId: string): Promise<void> {
   const on = (days: number) => sydneyDate(plus(clock.now(), days * day));
   const month = { fromDay: on(-32), toDay: on(-2) };
   await owner('/api/record/packs', { ...month, teamId });
   await adviser('/api/record/packs', { ...month, toolId: 'fact-find-ai' });
+  // They are told of it on that day.
+  await context.queue.drain();
 }
 
 /** Noah has a week of grace from here. */
