@@ -50,11 +50,11 @@ const columnsOf = ({ withPerson, chooses }: { withPerson: boolean; chooses: bool
     'lg:grid lg:gap-x-4',
     withPerson
       ? chooses
-        ? 'lg:grid-cols-[1rem_10rem_8.5rem_minmax(0,1fr)_minmax(0,1fr)_7rem_3.5rem_9.5rem_2.25rem]'
-        : 'lg:grid-cols-[10rem_8.5rem_minmax(0,1fr)_minmax(0,1fr)_7rem_3.5rem_9.5rem_2.25rem]'
+        ? 'lg:grid-cols-[1rem_10rem_9rem_minmax(0,1fr)_8rem_4.5rem_11rem_2.25rem]'
+        : 'lg:grid-cols-[10rem_9rem_minmax(0,1fr)_8rem_4.5rem_11rem_2.25rem]'
       : chooses
-        ? 'lg:grid-cols-[1rem_10rem_minmax(0,1fr)_minmax(0,1fr)_8rem_4rem_11rem_2.25rem]'
-        : 'lg:grid-cols-[10rem_minmax(0,1fr)_minmax(0,1fr)_8rem_4rem_11rem_2.25rem]',
+        ? 'lg:grid-cols-[1rem_10rem_minmax(0,1fr)_9rem_5rem_12rem_2.25rem]'
+        : 'lg:grid-cols-[10rem_minmax(0,1fr)_9rem_5rem_12rem_2.25rem]',
   );
 
 type Props = {
@@ -71,7 +71,7 @@ type Props = {
 const Head = ({ withPerson, chooses }: { withPerson: boolean; chooses: boolean }) => (
   <p aria-hidden className={clsx('hidden py-2 text-xs font-medium text-muted', columnsOf({ withPerson, chooses }))}>
     {chooses && <span />}
-    {['Date', withPerson && 'Person', 'Tool', 'Purpose', 'Client file', 'Duration', 'Review'].map(
+    {['Date', withPerson && 'Person', 'Tool', 'Client file', 'Duration', 'Review'].map(
       (name) => name && <span key={name}>{name}</span>,
     )}
   </p>
@@ -82,7 +82,9 @@ export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOp
   const chooses = sessions.some(isOpen);
   return (
     <>
-      <p className="mb-2 text-xs text-muted">Times are {readersZone()}.</p>
+      <p className="mb-2 text-xs text-muted">
+        {sessions.length === 1 ? 'One session' : `${sessions.length} sessions`} on this page. Times are {readersZone()}.
+      </p>
       <Head withPerson={withPerson} chooses={chooses} />
       <ul className="divide-y border-y">
         {sessions.map((session) => (
@@ -146,11 +148,17 @@ const besideTool = [
   ['lg:col-start-3', 'lg:col-start-4'],
 ];
 
+/** What it was for, where the tool's name doesn't say that already: a fact find with Fact Find AI. */
+const otherPurpose = ({ purpose, toolName }: RecordSession) => {
+  const label = purpose && purposeLabels[purpose];
+  return label && !toolName.toLowerCase().startsWith(label.toLowerCase()) ? label : null;
+};
+
 /** In columns; on a narrow screen two lines, the tool with its review and the facts. */
 const Cells = ({ session, withPerson, wide }: { session: RecordSession; withPerson: boolean; wide: boolean }) => {
   const toState = !withPerson && session.checked === null;
-  const purpose = session.purpose && purposeLabels[session.purpose];
-  const last = session.clientReference ?? purpose ?? (withPerson ? personName(session) : null);
+  const purpose = otherPurpose(session);
+  const last = session.clientReference ?? (withPerson ? personName(session) : null);
   const fact = (text: string | null) => (
     <span
       className={clsx(
@@ -171,9 +179,10 @@ const Cells = ({ session, withPerson, wide }: { session: RecordSession; withPers
       {fact(formatClock(session.createdAt))}
       {withPerson && fact(personName(session))}
       <span className="min-w-0 font-medium break-words max-lg:mr-1">
-        {session.toolName} {session.outside && <Badge tone="outline">Recorded by hand</Badge>}
+        {session.toolName}
+        {purpose && <span className="font-normal text-muted"> · {purpose}</span>}{' '}
+        {session.outside && <Badge tone="outline">Recorded by hand</Badge>}
       </span>
-      {fact(purpose)}
       {fact(session.clientReference)}
       <span className="max-lg:hidden">
         {session.durationSeconds === null ? '–' : sentenceCase(spentText(session.durationSeconds))}
