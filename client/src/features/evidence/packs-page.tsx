@@ -1,4 +1,4 @@
-import { FileCheck2, ShieldCheck } from 'lucide-react';
+import { ArrowLeft, FileCheck2, ShieldCheck } from 'lucide-react';
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import { isGoing, PackList } from '#client/features/evidence/pack-list.tsx';
@@ -50,14 +50,24 @@ export default function PacksPage() {
   useTitle('Evidence packs');
   const [search] = useSearchParams();
   const teamId = search.get('team') ?? undefined;
+  const team = useTeamsWithPapers().find(({ id }) => id === teamId);
   const page = pageIn(search);
   const to = (next: number) =>
     `${paths.packs()}?${new URLSearchParams({ ...(teamId && { team: teamId }), page: String(next) })}`;
   return (
     <>
+      <ButtonLink
+        href={teamId ? `${paths.teams}?team=${teamId}&tab=record` : paths.record}
+        variant="ghost"
+        size="sm"
+        className="mb-4 -ml-3"
+      >
+        <ArrowLeft aria-hidden />
+        Back to the record
+      </ButtonLink>
       <PageHeader
         title="Evidence packs"
-        description="Export your AI record as tamper-evident files."
+        description="Download your AI record as files that show any later change."
         action={
           <ButtonLink href={paths.verifyPack} variant="secondary">
             <ShieldCheck aria-hidden />
@@ -67,7 +77,7 @@ export default function PacksPage() {
       />
       <Whose teamId={teamId} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-        <Panel title={teamId ? 'Packs of the practice' : 'My packs'}>
+        <Panel title={teamId ? `${team?.name ?? 'The practice'}’s packs` : 'My packs'}>
           <QueryView
             query={usePacks(teamId, page)}
             failedTitle="Your evidence packs could not be loaded"
@@ -104,8 +114,8 @@ export default function PacksPage() {
           title="Make an evidence pack"
           description={
             teamId
-              ? 'It holds the sessions opened through the practice’s subscriptions, including those of people who have left.'
-              : 'It holds your sessions, your reviews with every correction, and the makers’ supplier due diligence at the time.'
+              ? 'It holds every session opened through the practice’s subscriptions, also by people who have left.'
+              : 'It holds your sessions, your reviews, and each maker’s supplier due diligence at the time.'
           }
         >
           <PackForm key={teamId ?? 'own'} teamId={teamId} />
@@ -130,28 +140,32 @@ const PackForm = ({ teamId }: { teamId: string | undefined }) => {
     list.map(({ id, name }) => ({ value: id, label: name }));
   return (
     <Form form={form} label="Make an evidence pack">
-      <p className="mb-4 text-sm">The pack includes everything, unless you narrow it here.</p>
-      {teamId && (
-        <Field label="Adviser" required={false} error={errorOf('adviserId')}>
-          <Select placeholder="Everybody" options={options(choices?.advisers)} {...register('adviserId')} />
-        </Field>
-      )}
-      <Field label="Tool" required={false} error={errorOf('toolId')}>
-        <Select placeholder="All tools" options={options(choices?.tools)} {...register('toolId')} />
-      </Field>
-      <Field
-        label="Client reference"
-        required={false}
-        help="Capitals, spaces and hyphens don’t matter."
-        error={errorOf('clientReference')}
-      >
-        <Input autoComplete="off" {...register('clientReference')} />
-      </Field>
       <div className="grid gap-x-4 sm:grid-cols-2">
         <TextField form={form} name="fromDay" label="First day" required={false} type="date" />
         <TextField form={form} name="toDay" label="Last day" required={false} type="date" />
       </div>
-      <Button type="submit" className="mt-2" pending={pending} pendingLabel="Asking…">
+      <details className="mb-4">
+        <summary className="w-fit cursor-pointer rounded-sm text-sm font-medium max-sm:py-3">Only some of it</summary>
+        <div className="pt-4">
+          {teamId && (
+            <Field label="Adviser" required={false} error={errorOf('adviserId')}>
+              <Select placeholder="Everybody" options={options(choices?.advisers)} {...register('adviserId')} />
+            </Field>
+          )}
+          <Field label="Tool" required={false} error={errorOf('toolId')}>
+            <Select placeholder="All tools" options={options(choices?.tools)} {...register('toolId')} />
+          </Field>
+          <Field
+            label="Client reference"
+            required={false}
+            help="Capitals, spaces and hyphens don’t matter."
+            error={errorOf('clientReference')}
+          >
+            <Input autoComplete="off" {...register('clientReference')} />
+          </Field>
+        </div>
+      </details>
+      <Button type="submit" pending={pending} pendingLabel="Asking…">
         Make evidence pack
       </Button>
     </Form>

@@ -131,8 +131,8 @@ export default function RecallsPage() {
         title="Recalls"
         description={
           teamId
-            ? 'Sessions of the practice to check again, because a tool may have made a mistake.'
-            : 'Sessions to check again, because a tool may have made a mistake.'
+            ? 'If a tool may have made a mistake, the practice checks its sessions again here.'
+            : 'If a tool may have made a mistake, you check its sessions again here.'
         }
       />
       <QueryView
@@ -142,11 +142,7 @@ export default function RecallsPage() {
         isEmpty={(recalls) => recalls.length === 0}
         empty={
           <Card>
-            <EmptyState
-              icon={<ShieldCheck />}
-              title="No recalls"
-              description="If a tool makes a mistake, we email you and list the affected sessions here."
-            />
+            <EmptyState icon={<ShieldCheck />} title="No recalls" description="We email you if there is one." />
           </Card>
         }
       >
