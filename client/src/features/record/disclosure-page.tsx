@@ -6,7 +6,13 @@ import { contract } from '#shared/api/members.ts';
 import type { ToolDisclosure } from '#shared/api/disclosure.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { announceable } from '#shared/rules/record/announcements.ts';
-import { answerText, changedAnswers, type Question, questionLabels } from '#shared/rules/record/disclosure.ts';
+import {
+  answerText,
+  changedAnswers,
+  type Question,
+  questionLabels,
+  questions,
+} from '#shared/rules/record/disclosure.ts';
 import { privacyParagraph } from '#shared/rules/record/privacy-paragraph.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { copyText } from '#client/lib/forms/copy.ts';
@@ -75,64 +81,47 @@ const Certificates = ({ certificates }: Pick<ToolDisclosure['answers'], 'certifi
     </span>
   ));
 
-const groups = ['The tool', 'Your data', 'Checks', 'If something goes wrong'] as const;
-const groupOf: Record<Exclude<Question, 'maker'>, (typeof groups)[number]> = {
-  does: 'The tool',
-  model: 'The tool',
-  version: 'The tool',
-  decides: 'The tool',
-  limits: 'The tool',
-  storedData: 'Your data',
-  dataLocation: 'Your data',
-  retention: 'Your data',
-  subProcessors: 'Your data',
-  training: 'Your data',
-  humanReview: 'Your data',
-  exit: 'Your data',
-  accuracyTests: 'Checks',
-  accessibility: 'Checks',
-  certificates: 'Checks',
-  reviewedOn: 'Checks',
-  contact: 'If something goes wrong',
-  changeDays: 'If something goes wrong',
-  incidentHours: 'If something goes wrong',
-  insurance: 'If something goes wrong',
-};
+const groups: readonly (readonly [title: string, about: readonly Question[]])[] = [
+  ['The tool', ['does', 'model', 'version', 'decides', 'limits']],
+  ['Your data', ['storedData', 'dataLocation', 'retention', 'subProcessors', 'training', 'humanReview', 'exit']],
+  ['Checks', ['accuracyTests', 'accessibility', 'certificates', 'reviewedOn']],
+];
+const grouped = ['maker', ...groups.flatMap(([, about]) => about)];
+const others = questions.filter((one) => !grouped.includes(one));
 
 /** Every answer, under four headings; who makes the tool comes first. */
 const Answers = (disclosure: ToolDisclosure) => {
   const { answers } = disclosure;
   const { given, missing } = answered(answers);
   const { rows, note } = madeBy(disclosure);
+  const textOf = (question: Question) =>
+    question === 'certificates' ? <Certificates certificates={answers.certificates} /> : answerText(answers, question);
+  const sections = [...groups, ['If something goes wrong', others] as const].map(([title, about], at) => ({
+    title,
+    lines: [
+      ...(at === 0 ? rows : []),
+      ...given.filter((one) => about.includes(one)).map((one) => [questionLabels[one], textOf(one)] as const),
+    ],
+  }));
   return (
     <div className="space-y-6">
-      {groups.map((group) => (
-        <section key={group} aria-label={group}>
-          <h2 className="mb-2 text-base">{group}</h2>
-          <Card className="px-5 py-2">
-            <dl className="divide-y">
-              {(group === 'The tool' ? rows : []).map(([term, text]) => (
-                <Answer key={term} question={term}>
-                  {text}
-                </Answer>
-              ))}
-              {given.map(
-                (question) =>
-                  question !== 'maker' &&
-                  groupOf[question] === group && (
-                    <Answer key={question} question={questionLabels[question]}>
-                      {question === 'certificates' ? (
-                        <Certificates certificates={answers.certificates} />
-                      ) : (
-                        answerText(answers, question)
-                      )}
+      {sections.map(
+        ({ title, lines }) =>
+          lines.length > 0 && (
+            <section key={title} aria-label={title}>
+              <h2 className="mb-2 text-base">{title}</h2>
+              <Card className="px-5 py-2">
+                <dl className="divide-y">
+                  {lines.map(([question, text]) => (
+                    <Answer key={question} question={question}>
+                      {text}
                     </Answer>
-                  ),
-              )}
-            </dl>
-          </Card>
-        </section>
-      ))}
+                  ))}
+                </dl>
+              </Card>
+            </section>
+          ),
+      )}
       {[...missing.map(([term, labels]) => `${term}: ${labels}`), note].map(
         (line) =>
           line && (
