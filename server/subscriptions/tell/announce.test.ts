@@ -264,7 +264,7 @@ it('a hand-over before a new price tells the new owner of it by mail, once, and 
   await app.context.queue.drain();
   const [told, ...others] = await mailsTo(heir.user.email, 'team-received');
   expect(told).toMatch(/Risk Profile AI costs \$35\.00 a month for each member from \d+ \w+ \d{4} \(was \$30\.00\)/);
-  expect(told).toContain('open Tools on the team’s page and choose Cancel before');
+  expect(told).toContain('open Tools on the team’s page and choose Cancel by');
   expect(told).toContain("The previous owner's card was removed: please add one");
   expect(others).toEqual([]);
   await pass(app, DAY);
