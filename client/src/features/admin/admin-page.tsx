@@ -24,17 +24,14 @@ const Dashboard = () => {
   useTitle('Admin Dashboard');
   return (
     <>
-      <PageHeader
-        title="Admin Dashboard"
-        description="Who uses Adviserly, their access and their keys. What needs attention is under Today."
-      />
+      <PageHeader title="Admin Dashboard" description="People, access and keys." />
       {/* Less padding, so that five tabs fit on one line of a phone. */}
       <Tabs
         label="Admin Dashboard"
         tabs={tabs}
         value={tab}
         onValueChange={openTab}
-        className="max-sm:[&>[role=tablist]>button]:px-1"
+        className="max-sm:[&_[role=tablist]>button]:px-1"
       >
         <TabPanel value="overview">
           <OverviewTab />

@@ -1,9 +1,10 @@
 import { clsx } from 'clsx';
-import type { ReactNode } from 'react';
+import { ChevronDown } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useToday } from '#client/features/admin/today-count.ts';
 import { adminHome, deskRooms } from '#client/lib/pages/desk.ts';
-import { AppLink } from '#client/ui/elements.tsx';
+import { AppLink, Button } from '#client/ui/elements.tsx';
 
 /** The pages of one person, practice and tool belong to the room that lists them. */
 const listedIn: readonly (readonly [prefix: string, room: string])[] = [
@@ -12,34 +13,65 @@ const listedIn: readonly (readonly [prefix: string, room: string])[] = [
   ['/admin/tools/', deskRooms.catalogue.to],
 ];
 
-/** On a narrow screen the rooms scroll sideways, no further than the open one needs. */
-const showIn = (room: HTMLElement | null) => {
-  const rooms = room?.closest('nav');
-  if (!rooms) return;
-  const [item, list] = [room!.getBoundingClientRect(), rooms.getBoundingClientRect()];
-  rooms.scrollLeft += Math.max(0, item.right + 16 - list.right) + Math.min(0, item.left - 16 - list.left);
-};
+const rooms = [adminHome, ...Object.values(deskRooms)];
 
-/** The administrators' area: its rooms at the left, or above on a narrow screen, and the open one. */
+/** How much there is to do. It keeps its room while it is not known, so that nothing moves. */
+const ToDo = ({ count }: { count: number | undefined }) => (
+  <span
+    aria-hidden
+    className={clsx(
+      'figures ml-auto rounded-full bg-danger-subtle px-1.5 text-xs font-medium text-danger',
+      !count && 'invisible',
+    )}
+  >
+    {count ?? 0}
+  </span>
+);
+
+/** The administrators' area: its rooms at the left, or behind one button on a narrow screen, and the open one. */
 export const Desk = ({ children }: { children: ReactNode }) => {
   const [path] = useLocation();
+  const [isOpen, setOpen] = useState(false);
   const { count } = useToday();
   const here = listedIn.find(([prefix]) => path.startsWith(prefix))?.[1] ?? path;
+  const { label: open, icon: OpenIcon } = rooms.find(({ to }) => to === here) ?? adminHome;
   return (
-    <div className="lg:grid lg:grid-cols-[10rem_minmax(0,1fr)] lg:gap-8">
+    <div className="lg:grid lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-8">
       <nav
         aria-label="Administration"
-        className="screen-only -mx-4 mb-6 overflow-x-auto px-4 max-lg:border-b max-lg:pb-2 sm:-mx-6 sm:px-6 lg:m-0 lg:overflow-visible lg:p-0"
+        className="screen-only relative mb-6 lg:m-0"
+        onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
+        onBlur={({ currentTarget, relatedTarget }) => {
+          if (relatedTarget && !currentTarget.contains(relatedTarget)) setOpen(false);
+        }}
       >
-        <ul className="flex gap-1 lg:sticky lg:top-20 lg:flex-col">
-          {[adminHome, ...Object.values(deskRooms)].map(({ label, to, icon: Icon }) => (
-            <li key={to} ref={to === here ? showIn : undefined}>
+        <Button
+          variant="secondary"
+          className="w-full justify-start! sm:w-72 lg:hidden"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <OpenIcon aria-hidden />
+          <span>{open}</span>
+          <ToDo count={count} />
+          <ChevronDown aria-hidden className={clsx('transition-transform', isOpen && 'rotate-180')} />
+        </Button>
+        <ul
+          className={clsx(
+            'flex flex-col gap-1 lg:sticky lg:top-20',
+            'max-lg:absolute max-lg:z-10 max-lg:mt-1 max-lg:w-full max-lg:rounded max-lg:border max-lg:bg-surface max-lg:p-1 max-lg:shadow-popover sm:max-lg:w-72',
+            !isOpen && 'max-lg:hidden',
+          )}
+        >
+          {rooms.map(({ label, to, icon: Icon }) => (
+            <li key={to}>
               <AppLink
                 href={to}
                 title={to === deskRooms.today.to && count ? `${count} to do` : undefined}
                 aria-current={to === here ? 'page' : undefined}
+                onClick={() => setOpen(false)}
                 className={clsx(
-                  'flex h-9 items-center gap-2 rounded px-3 text-sm whitespace-nowrap transition-colors [&_svg]:size-4 [&_svg]:shrink-0',
+                  'flex h-9 items-center gap-2 rounded px-3 text-sm whitespace-nowrap transition-colors max-sm:h-11 [&_svg]:size-4 [&_svg]:shrink-0',
                   to === here
                     ? 'bg-primary-subtle font-medium text-primary'
                     : 'text-muted hover:bg-surface-subtle hover:text-text',
@@ -47,18 +79,7 @@ export const Desk = ({ children }: { children: ReactNode }) => {
               >
                 <Icon aria-hidden />
                 {label}
-                {to === deskRooms.today.to && (
-                  // It keeps its room while it is not known, so that nothing moves.
-                  <span
-                    aria-hidden
-                    className={clsx(
-                      'figures ml-auto rounded-full bg-danger-subtle px-1.5 text-xs font-medium text-danger',
-                      !count && 'invisible',
-                    )}
-                  >
-                    {count ?? 0}
-                  </span>
-                )}
+                {to === deskRooms.today.to && <ToDo count={count} />}
               </AppLink>
             </li>
           ))}

@@ -29,22 +29,14 @@ export const deskRooms: Record<DeskRoom, Room> = {
     'disputes',
     'tools to publish',
   ]),
-  people: room('people', 'People', Users, 'Everybody who has an account.', ['users', 'advisers', 'suspended']),
-  practices: room('practices', 'Practices', Building2, 'Teams, with who owns them.', ['teams']),
-  catalogue: room(
-    'catalogue',
-    'Catalogue',
-    Blocks,
-    'The tools that we sell. Open one to change it, its price, its address or its secrets.',
-    ['tools', 'makers'],
-  ),
-  pricing: room(
-    'pricing',
-    'Pricing',
-    Tags,
-    'Discounts on the price of tools: by volume, for teams and partners, and by code.',
-    ['volume discounts', 'codes'],
-  ),
+  people: room('people', 'People', Users, 'Everyone with an account.', ['users', 'advisers', 'suspended']),
+  practices: room('practices', 'Practices', Building2, 'Every practice, its owner and its monthly bill.', ['teams']),
+  catalogue: room('catalogue', 'Catalogue', Blocks, 'The tools we sell.', ['tools', 'makers']),
+  pricing: room('pricing', 'Pricing', Tags, 'Discounts, by rule and by code.', [
+    'bulk discounts',
+    'volume discounts',
+    'codes',
+  ]),
   business: room('business', 'Business', ChartNoAxesColumn, 'Revenue, subscribers and GST by month.', [
     'revenue',
     'mrr',
@@ -55,4 +47,4 @@ export const deskRooms: Record<DeskRoom, Room> = {
   audit: room('audit', 'Audit', ScrollText, 'Who did what, and when.', ['log', 'trail', 'csv']),
 };
 
-export const adminHome = { label: 'Overview', to: paths.admin, icon: LayoutDashboard };
+export const adminHome = { label: 'Admin Dashboard', to: paths.admin, icon: LayoutDashboard };

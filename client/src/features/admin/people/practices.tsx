@@ -51,7 +51,7 @@ const columns = [
   ['Owner', 'max-md:hidden'],
   ['Members', 'text-right max-md:hidden'],
   ['Tools', 'text-right max-md:hidden'],
-  ['Paid a month', 'text-right max-md:hidden'],
+  ['Monthly bill', 'text-right max-md:hidden'],
   ['Since', 'text-right max-md:hidden'],
 ] as const;
 
