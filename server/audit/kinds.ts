@@ -1,5 +1,5 @@
 type Values = Record<string, unknown> | null;
-type Told = { actor: string | null; before: Values; after: Values };
+type Told = { actor: string | null; whose?: string | null; before: Values; after: Values };
 
 export type Words = readonly [label: string, sentence: string | ((row: Told) => string)];
 
@@ -18,7 +18,7 @@ const askedIn = ({ after }: Told) => asked(after)[String(after?.['kind'])] ?? 'd
 
 /**
  * Every kind of audit row: its label in a list, and its sentence. {who} did it, {whom} is whom or what it was done to, {account} the
- * account it was tried on, {from} device and address; any other name is a value in `after`, {was.…} one in `before`.
+ * account it was tried on, {from} device and address, {whose} the payer’s; any other name is a value in `after`, {was.…} one in `before`.
  */
 export const kinds = {
   'account.registered': ['Account made', '{who} made an account{from}'],
@@ -26,7 +26,7 @@ export const kinds = {
   'account.signed_in': [
     'Signed in',
     ({ after }) =>
-      `{who} signed in${after?.['provider'] ? ' through {provider}' : ''}{from}${after?.['knownDevice'] === false ? ', a device new to the account' : ''}`,
+      `{who} signed in${after?.['provider'] ? ' through {provider}' : ''}{from}${after?.['knownDevice'] === false ? ', a new device' : ''}`,
   ],
   'account.sign_in_failed': ['Wrong password', 'Somebody gave a wrong password for {account}{from}'],
   'account.sign_in_throttled': [
@@ -38,10 +38,7 @@ export const kinds = {
   'account.session_ended': ['Session ended', '{who} signed another device of theirs out'],
   'account.email_verified': ['Address verified', '{who} verified their email address'],
   'account.email_change_asked': ['Change of address asked for', '{who} asked to change their email address{from}'],
-  'account.email_change_cancelled': [
-    'Change of address given up',
-    '{who} gave up the change of their email address that they had asked for',
-  ],
+  'account.email_change_cancelled': ['Change of address given up', '{who} gave up a change of their email address'],
   'account.email_changed': ['Address changed', '{who} changed their email address{from}'],
   'account.email_change_undone': ['Change of address undone', '{who} undid a change of their email address'],
   'account.password_changed': ['Password changed', '{who} changed their password{from}'],
@@ -192,10 +189,7 @@ export const kinds = {
   ],
   'team.tool_asked': ['Team: tool asked for', '{who} asked the team {whom} for {toolId}'],
   'team.ask_answered': ['Team: question answered', 'What {userId} asked the team {whom} for, {toolId}, was {outcome}'],
-  'team.tool_listed': [
-    'Team: tool from elsewhere listed',
-    '{who} listed {name} among the tools that the team {whom} uses elsewhere',
-  ],
+  'team.tool_listed': ['Team: tool from elsewhere listed', '{who} added {name} to the register of the team {whom}'],
   'team.new_tools_decided': [
     'Team: new tools allowed or not',
     ({ after }) =>
@@ -219,7 +213,7 @@ export const kinds = {
   'team.reference_released': ['Team: client reference released', '{who} released a client reference of {whom}'],
   'team.tool_reviewed': ['Team: tool reviewed', '{who} reviewed {toolId} for the team {whom}'],
   'tool.change_announced': ['Tool: change announced', '{who} announced a change of the tool {whom}'],
-  'tool.disclosed': ['Tool: due diligence supplied', '{who} supplied version {version} of the due diligence of {whom}'],
+  'tool.disclosed': ['Tool: due diligence supplied', '{who} added version {version} of the due diligence for {whom}'],
   'team.closed': ['Team closed', '{who} closed the team {whom}'],
   'subscription.adopted': [
     'Subscription found again',
@@ -227,11 +221,15 @@ export const kinds = {
   ],
   'subscription.changed': [
     'Subscription changed',
-    ({ actor, before, after }) => {
+    ({ actor, whose, before, after }) => {
       const [was, is] = [before?.['status'] ?? 'none', after?.['status']];
-      if (is === 'active' && (was === 'none' || was === 'incomplete')) return 'The subscription to {toolId} began';
+      const subscription = whose ? '{whose} {toolId} subscription' : 'the subscription to {toolId}';
+      if (is === 'active' && (was === 'none' || was === 'incomplete')) return `${subscription} began`;
       if (was === 'none' && is === 'trial') return '{who} began a trial of {toolId}';
-      return `${actor === null ? 'The subscription to {toolId} went' : '{who} changed the subscription to {toolId}'} from {was.status} to {status}`;
+      if (is === 'cancelled' && actor !== null) return '{who} cancelled {toolId}';
+      if (is === 'grace_period') return `${subscription} entered its grace period`;
+      if (is === 'expired') return `${subscription} ended`;
+      return `${actor === null ? `${subscription} went` : `{who} changed ${subscription}`} from {was.status} to {status}`;
     },
   ],
   'billing.card_changed': ['Card changed', '{who} changed the card that pays for {whom}'],
@@ -251,7 +249,7 @@ export const kinds = {
   'tool.publication_asked': ['Tool: publication asked for', '{who} asked to have the tool {whom} published'],
   'admin.tool_tried': ['Tool tried out', '{who} opened the tool {whom}, not published yet, as {name}'],
   'admin.tool_added': ['Tool added', '{who} added the tool {whom} for {priceCents} a month: “{reason}”'],
-  'admin.tool_changed': ['Tool changed', '{who} changed of the tool {whom}: {changed}. “{reason}”'],
+  'admin.tool_changed': ['Tool changed', '{who} changed {whom}: {changed}. “{reason}”'],
   'admin.tool_published': ['Tool published', '{who} published the tool {whom} for {basePrice} a month'],
   'admin.tool_promoted': ['Tool promoted', '{who} promoted the staging twin of {whom}, now at {domain}'],
   'admin.tool_refused': ['Tool refused', '{who} refused to publish the tool {whom}: “{reason}”'],
@@ -267,15 +265,15 @@ export const kinds = {
     '{who} took back the new price of {whom}, {was.unitCents} a month; it is {unitCents} again: “{reason}”',
   ],
   'admin.tiers_set': [
-    'Volume discounts set',
+    'Bulk discounts set',
     ({ after }) =>
       after?.['startsAt'] == null
-        ? '{who} changed the volume discounts from “{was.tiers}” to “{tiers}”: “{reason}”'
-        : '{who} changed the volume discounts from “{was.tiers}” to “{tiers}”, from {startsAt} on: “{reason}”',
+        ? '{who} changed the bulk discounts from “{was.tiers}” to “{tiers}”: “{reason}”'
+        : '{who} changed the bulk discounts from “{was.tiers}” to “{tiers}”, from {startsAt} on: “{reason}”',
   ],
   'admin.tiers_withdrawn': [
-    'Volume discounts taken back',
-    '{who} took back the coming volume discounts “{was.tiers}”; they stay “{tiers}”: “{reason}”',
+    'Bulk discounts taken back',
+    '{who} took back the coming bulk discounts “{was.tiers}”; they stay “{tiers}”: “{reason}”',
   ],
   'admin.code_made': ['Discount code made', '{who} made the discount code {code}: {terms}. “{reason}”'],
   'admin.code_ended': ['Discount code ended', '{who} ended the discount code {code} early: “{reason}”'],

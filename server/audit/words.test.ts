@@ -68,7 +68,7 @@ it.each([
   [
     'account.signed_in',
     { after: { knownDevice: false }, ip: null },
-    'Mia Wong signed in with Firefox on Windows, a device new to the account.',
+    'Mia Wong signed in with Firefox on Windows, a new device.',
   ],
   [
     'account.sign_in_failed',
@@ -93,7 +93,7 @@ it.each([
   [
     'subscription.changed',
     { actor: null, before: { status: 'none' }, after: { status: 'grace_period', toolId: 'risk-profile-ai' } },
-    'The subscription to Risk Profile AI went from none to grace period.',
+    'The subscription to Risk Profile AI entered its grace period.',
   ],
   [
     'refused.too_many',
@@ -104,6 +104,21 @@ it.each([
     'subscription.changed',
     { before: { status: 'incomplete' }, after: { status: 'active', toolId: 'risk-profile-ai' } },
     'The subscription to Risk Profile AI began.',
+  ],
+  [
+    'subscription.changed',
+    {
+      actor: null,
+      whose: 'Tom Brown',
+      before: { status: 'trial' },
+      after: { status: 'active', toolId: 'risk-profile-ai' },
+    },
+    'Tom Brown’s Risk Profile AI subscription went from trial to active.',
+  ],
+  [
+    'subscription.changed',
+    { before: { status: 'active' }, after: { status: 'cancelled', toolId: 'risk-profile-ai' } },
+    'Mia Wong cancelled Risk Profile AI.',
   ],
   ['old.kind_of_row', {}, 'Mia Wong: old kind of row.'],
 ])('%s %j → %s', (action, more, sentence) => expect(sentenceOf({ ...told, ...more, action })).toBe(sentence));

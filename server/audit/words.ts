@@ -76,6 +76,8 @@ type Told = {
   /** Null if it was not done by somebody signed in. */
   actor: string | null;
   whom: string | null;
+  /** Who pays for the subscription that it is about, where that is known. */
+  whose?: string | null;
   names: Names;
 };
 
@@ -118,8 +120,13 @@ function templateAt(row: Told, { besideName = false, inTeam = false }: Place): s
 
 /** The row as a sentence: who did what to whom and, if it matters, from where. */
 export function sentenceOf(row: Told, place: Place = {}): string {
-  const { action, before, after, ip, device, actor, whom, names } = row;
-  const from = [device && ` with ${device === 'Unknown device' ? 'an unknown device' : device}`, ip && ` from ${ip}`]
+  const { action, before, after, ip, device, actor, whom, whose, names } = row;
+  // The log has the address among its details.
+  const address = place.besideName ? null : ip;
+  const from = [
+    device && ` with ${device === 'Unknown device' ? 'an unknown device' : device}`,
+    address && ` from ${address}`,
+  ]
     .filter(Boolean)
     .join('');
   const nobody = action.startsWith('refused.') ? 'somebody who is not signed in' : 'the system';
@@ -128,6 +135,7 @@ export function sentenceOf(row: Told, place: Place = {}): string {
     whom: whom ?? 'somebody unknown',
     account: whom === null ? 'an unknown account' : whom === 'you' ? 'your account' : `the account of ${whom}`,
     from,
+    whose: `${whose}’s`,
   };
   const text = templateAt(row, place).replace(
     /\{(was\.)?(\w+)\}/g,

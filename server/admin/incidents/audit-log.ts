@@ -1,6 +1,6 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { AuditFilters, oversightApi } from '#shared/api/operators/oversight.ts';
-import { adminPageSize, auditLimit } from '#shared/rules/operators/admin.ts';
+import { auditLimit, auditPageSize } from '#shared/rules/operators/admin.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
 import {
   auditRows,
@@ -14,6 +14,7 @@ import {
 } from '#server/audit/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Columns, csv } from '#server/platform/http/csv.ts';
+import { forAdministrators } from '#server/subscriptions/service.ts';
 import { namesAndEmailsById } from '../people/queries-names.ts';
 
 type Row = Awaited<ReturnType<typeof auditRows>>[number];
@@ -23,9 +24,24 @@ const idsOf = ({ actorId, subjectId }: Row) => [...(actorId === null ? [] : [act
 
 type Known = Awaited<ReturnType<typeof namesAndEmailsById>>;
 
-/** `besideName`: the sentences stand beside the name of who did it. */
-function present(row: Row, { names, emails }: Known, besideName: boolean) {
-  const { id, createdAt, action, actorId, subjectType, subjectId, before, after, device } = row;
+type Party = { type: string; id: string };
+
+/** Who pays for the subscriptions among these subjects, by the subscription’s id. */
+async function payersIn({ db }: Context, rows: Row[]): Promise<Map<string, Party>> {
+  const ids = rows.flatMap(({ subjectType, subjectId }) => (subjectType === 'subscription' ? (subjectId ?? []) : []));
+  const found = ids.length === 0 ? [] : await forAdministrators.subscriptionsKnownAs(db, ids);
+  return new Map(
+    found.map(({ id, userId, teamId }) => [
+      id,
+      teamId === null ? { type: 'user', id: userId ?? '' } : { type: 'team', id: teamId },
+    ]),
+  );
+}
+
+/** `besideName`: the sentences stand beside the name of who did it. `payer`: of the subscription that the row is about. */
+function present(row: Row, { names, emails }: Known, besideName: boolean, payer: Party | undefined) {
+  const { id, createdAt, action, actorId, before, after, device } = row;
+  const { type: subjectType, id: subjectId } = payer ?? { type: row.subjectType, id: row.subjectId };
   // A subscription goes by the name of its tool.
   const name = names.get(subjectId ?? '') ?? names.get(String(after?.['toolId'])) ?? null;
   const gone = (type: string | null) => (type === 'user' ? 'a former user' : `a ${type ?? 'thing'} that is gone`);
@@ -38,6 +54,7 @@ function present(row: Row, { names, emails }: Known, besideName: boolean) {
     names,
     actor: actor && (actor.name ?? gone('user')),
     whom: subjectId === null ? null : (name ?? gone(subjectType)),
+    whose: payer ? (name ?? gone(subjectType)) : null,
   };
   return {
     id,
@@ -54,12 +71,13 @@ function present(row: Row, { names, emails }: Known, besideName: boolean) {
   };
 }
 
-const named = async ({ db }: Context, rows: Row[], besideName = false) => {
-  const known = await namesAndEmailsById(
-    db,
-    rows.flatMap((row) => [...idsOf(row), ...idsIn(row.before, row.after)]),
-  );
-  return rows.map((row) => present(row, known, besideName));
+const named = async (context: Context, rows: Row[], besideName = false) => {
+  const payers = await payersIn(context, rows);
+  const known = await namesAndEmailsById(context.db, [
+    ...rows.flatMap((row) => [...idsOf(row), ...idsIn(row.before, row.after)]),
+    ...[...payers.values()].map(({ id }) => id),
+  ]);
+  return rows.map((row) => present(row, known, besideName, payers.get(row.subjectId ?? '')));
 };
 
 /** These rows as the log shows them. */
@@ -72,14 +90,14 @@ export async function listAudit(
   { page, ...filters }: AuditFilters & { page: number },
 ): Promise<Reply<typeof oversightApi.audit>> {
   const { db } = context;
-  const start = (page - 1) * adminPageSize;
+  const start = (page - 1) * auditPageSize;
   const [rows, found, actions] = await Promise.all([
-    start < auditLimit ? auditRows(db, filters, { start, limit: adminPageSize }) : [],
+    start < auditLimit ? auditRows(db, filters, { start, limit: auditPageSize }) : [],
     countAudit(db, filters, auditLimit + 1),
     knownActions(db),
   ]);
   const total = Math.min(found, auditLimit);
-  const pagination = { page, total, totalPages: Math.ceil(total / adminPageSize), more: found > auditLimit };
+  const pagination = { page, total, totalPages: Math.ceil(total / auditPageSize), more: found > auditLimit };
 
   return { rows: await named(context, rows, true), actions, labels: actions.map(labelOf), pagination };
 }

@@ -54,6 +54,7 @@ export const sentences = {
 /** Searches end at this many matches, and the audit log's pages at this many rows: a narrower search finds the rest. */
 export const searchLimit = 200;
 export const auditLimit = 2000;
+export const auditPageSize = 25;
 /** The newest keys that are listed at once. */
 export const apiKeyLimit = 200;
 /** The newest incidents that are listed at once. */

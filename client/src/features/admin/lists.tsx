@@ -46,14 +46,21 @@ type TableProps = {
   children: ReactNode;
 };
 
-/** A dense table. On narrow screens its other columns hide (`max-md:hidden`) and the first cell repeats what they hold. */
+/**
+ * A dense table. On narrow screens its other columns hide (`max-md:hidden`) and the first cell repeats what they hold. Where one is left,
+ * its heading is for assistive technology alone.
+ */
 export const Table = ({ caption, stale, columns, children }: TableProps) => (
   <table
     aria-busy={stale || undefined}
     className={clsx('w-full border-collapse text-sm transition-opacity', stale && 'opacity-60')}
   >
     <caption className="sr-only">{caption}</caption>
-    <thead>
+    <thead
+      className={clsx(
+        columns.filter(([, classes]) => !/max-md:hidden|sr-only/.test(classes ?? '')).length === 1 && 'max-md:sr-only',
+      )}
+    >
       <tr className="border-y bg-surface-subtle text-left text-xs text-muted">
         {columns.map(([name, className]) => (
           <th key={name} scope="col" className={clsx('px-2 py-2 font-medium', edges, className)}>

@@ -1,0 +1,113 @@
+import { ChevronDown } from 'lucide-react';
+import { clsx } from 'clsx';
+import { Fragment, useState } from 'react';
+import type { AuditRow } from '#shared/api/operators/oversight.ts';
+import { Cell, Table } from '#client/features/admin/lists.tsx';
+import { Button, TextLink } from '#client/ui/elements.tsx';
+import { dotted, formatDay, sentenceCase, timeOfDay } from '#client/lib/words/format.ts';
+import { paths } from '#client/lib/pages/paths.ts';
+
+type Party = { id: string; name: string | null; email: string | null; type?: string };
+
+const nameOf = ({ name, type }: Party) =>
+  name ?? (type === undefined || type === 'user' ? 'Closed account' : sentenceCase(type));
+
+const pageOf = ({ id, name, type = 'user' }: Party) => {
+  if (name === null) return null;
+  if (type === 'user') return paths.adminUser(id);
+  return type === 'team' ? paths.adminTeam(id) : type === 'tool' ? paths.adminTool(id) : null;
+};
+
+/** The email address is shown on hover; the page behind the link has it too. */
+const PartyName = ({ party, nobody }: { party: Party | null; nobody: string }) => {
+  const page = party && pageOf(party);
+  if (!party) return <span className="text-muted">{nobody}</span>;
+  return page ? (
+    <TextLink href={page} title={party.email ?? undefined}>
+      {nameOf(party)}
+    </TextLink>
+  ) : (
+    <span className="font-medium">{nameOf(party)}</span>
+  );
+};
+
+const AuditRowView = ({ row }: { row: AuditRow }) => {
+  const [isOpen, setOpen] = useState(false);
+  const when = timeOfDay(row.createdAt);
+  const details = [...row.details, dotted([row.device, row.ip])].filter((line) => line !== '');
+  const subject = row.subject?.id === row.actor?.id ? null : row.subject;
+  const who = <PartyName party={row.actor} nobody="The system" />;
+  return (
+    <tr>
+      <Cell className="figures align-top whitespace-nowrap text-muted max-md:hidden">{when}</Cell>
+      <Cell className="w-36 align-top max-md:hidden">{who}</Cell>
+      <Cell className="align-top max-md:px-5">
+        <p className="flex items-baseline justify-between gap-3 md:hidden">
+          <span className="min-w-0 [overflow-wrap:anywhere]">{who}</span>
+          <span className="figures shrink-0 text-xs text-muted">{when}</span>
+        </p>
+        <p className="[overflow-wrap:anywhere]">{row.sentence}</p>
+        {subject && (
+          <p className="text-xs md:hidden">
+            <PartyName party={subject} nobody="" />
+          </p>
+        )}
+        {isOpen && (
+          <ul className="figures mt-1 space-y-0.5 text-xs [overflow-wrap:anywhere] text-muted">
+            {details.map((line, index) => (
+              <li key={index}>{line}</li>
+            ))}
+          </ul>
+        )}
+      </Cell>
+      <Cell className="w-36 align-top max-md:hidden">
+        <PartyName party={subject} nobody="" />
+      </Cell>
+      <Cell className="w-9 py-0.5! align-top">
+        {details.length > 0 && (
+          <Button
+            variant="ghost"
+            size="icon"
+            aria-expanded={isOpen}
+            aria-label={`Details: ${row.sentence}`}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <ChevronDown aria-hidden className={clsx('text-muted transition-transform', isOpen && 'rotate-180')} />
+          </Button>
+        )}
+      </Cell>
+    </tr>
+  );
+};
+
+/** The log day by day; what is more to know about a row unfolds. */
+export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }) => (
+  <Table
+    caption="Audit log"
+    stale={stale}
+    columns={[
+      ['Time', 'max-md:hidden'],
+      ['Who', 'max-md:hidden'],
+      ['What', 'max-md:px-5'],
+      ['About', 'max-md:hidden'],
+      ['Details', 'sr-only'],
+    ]}
+  >
+    {rows.map((row, index) => {
+      const day = formatDay(row.createdAt);
+      const before = rows[index - 1];
+      return (
+        <Fragment key={row.id}>
+          {(!before || formatDay(before.createdAt) !== day) && (
+            <tr>
+              <th colSpan={5} scope="colgroup" className="figures px-5 pt-4 pb-2 text-left font-semibold">
+                {day}
+              </th>
+            </tr>
+          )}
+          <AuditRowView row={row} />
+        </Fragment>
+      );
+    })}
+  </Table>
+);
