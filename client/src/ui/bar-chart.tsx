@@ -5,7 +5,7 @@ export type BarPart = {
   key: string;
   value: number;
   icon?: string;
-  tone?: 'primary' | 'success' | 'danger' | 'muted' | undefined;
+  tone?: 'primary' | 'success' | 'info' | 'danger' | 'muted' | undefined;
 };
 type BarGroup = {
   key: string;
@@ -29,6 +29,7 @@ type Props = {
 export const barTones = {
   primary: 'bg-primary',
   success: 'bg-success',
+  info: 'bg-info',
   danger: 'bg-danger',
   muted: 'bg-muted',
 } as const;
@@ -68,7 +69,10 @@ export const BarChart = ({ groups, top, tick = String, label, onPoint }: Props) 
         {groups.map(({ key, bars }) => (
           <span
             key={key}
-            className="relative flex h-full min-w-0 flex-1 items-end justify-center gap-px hover:bg-surface-subtle"
+            className={clsx(
+              'relative flex h-full min-w-0 flex-1 items-end justify-center gap-px hover:bg-surface-subtle',
+              bars.length > 1 && groups.length <= 12 && 'px-[12%]',
+            )}
             onPointerEnter={() => onPoint(key)}
           >
             {bars.map((parts, index) => (

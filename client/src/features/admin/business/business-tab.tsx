@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChartNoAxesColumn, ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { businessMonthsShown, planNames, plans, plusMonthsOf } from '#shared/rules/operators/business.ts';
@@ -97,19 +97,18 @@ const Slice = ({ tool, plan, shown, onChange }: SliceProps) => {
           <span role="status" className="text-sm">
             Twelve months to {monthText(last)}
           </span>
-          {last < shown.now && (
-            <Button
-              variant="secondary"
-              size="sm"
-              aria-label="Later months"
-              onClick={() => {
-                const next = plusMonthsOf(last, businessMonthsShown);
-                goTo(next < shown.now ? next : shown.now);
-              }}
-            >
-              <ChevronRight aria-hidden />
-            </Button>
-          )}
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label="Later months"
+            disabled={last >= shown.now}
+            onClick={() => {
+              const next = plusMonthsOf(last, businessMonthsShown);
+              goTo(next < shown.now ? next : shown.now);
+            }}
+          >
+            <ChevronRight aria-hidden />
+          </Button>
         </div>
       )}
       <div className="pb-5.5 sm:ml-auto">
@@ -119,61 +118,61 @@ const Slice = ({ tool, plan, shown, onChange }: SliceProps) => {
   );
 };
 
-const sum = (months: Shown['months'], of: (month: Shown['months'][number]) => number) =>
-  months.reduce((total, month) => total + of(month), 0);
-
 /** Without GST, as an Australian reports revenue. */
 const netOf = ({ invoicedCents, adjustedCents, gstCents }: Shown['months'][number]) =>
   invoicedCents - adjustedCents - gstCents;
 const grossOf = ({ invoicedCents, adjustedCents }: Shown['months'][number]) => invoicedCents - adjustedCents;
 
-const Tiles = ({ months, now }: Pick<Shown, 'months' | 'now'>) => {
+const Tiles = ({ months, now, plans: shares }: Pick<Shown, 'months' | 'now' | 'plans'>) => {
   const last = months.at(-1)!;
   const isRunning = last.month === now;
   const name = monthText(last.month).split(' ')[0]!;
-  const during = `${name}${isRunning ? ' so far' : ''}`;
+  const paid = shares.reduce((sum, { plan, subscriptions }) => sum + (plan === 'free' ? 0 : subscriptions), 0);
   return (
     <div className="grid grid-cols-2 gap-3 sm:gap-4 lg:grid-cols-4">
       <Tile
         label="Recurring a month"
         value={formatCents(last.mrrCents)}
-        note={`With GST, from ${last.subscriptions.toLocaleString('en-AU')} subscriptions that will renew`}
+        note={`${paid.toLocaleString('en-AU')} paid ${paid === 1 ? 'subscription' : 'subscriptions'}, GST included`}
       />
       <Tile
         label={isRunning ? 'Revenue so far' : 'Revenue'}
         value={formatCents(grossOf(last))}
-        note={`${name}, with GST. Twelve months: ${formatCents(sum(months, grossOf))}, or ${formatCents(sum(months, netOf))} net of GST`}
+        note={`${name}${isRunning ? ' so far' : ''}, GST included`}
       />
       <Tile
         label="Trials converted"
         value={last.trialsConverted}
-        note={`${during}. ${last.trialsStarted} started, ${last.winBacks} won back`}
+        note={`${last.trialsStarted} started in ${name}${last.winBacks > 0 ? `, ${last.winBacks} won back` : ''}`}
       />
       <Tile
         label="Failed payments"
         value={last.failed.count}
-        note={`${during}. ${last.recovered.count} recovered, ${last.lost.count} lost`}
+        note={
+          last.failed.count + last.recovered.count + last.lost.count === 0
+            ? `None in ${name}`
+            : `${last.recovered.count} recovered, ${last.lost.count} lost in ${name}`
+        }
       />
     </div>
   );
 };
 
-/** Each chart has its figures behind it, and what they mean. */
-const Charts = ({
-  months: all,
-  now,
-  cohorts,
-  knownSince,
-}: Pick<Shown, 'months' | 'now' | 'cohorts' | 'knownSince'>) => {
-  // From the first month with a figure.
-  const months = all.slice(
+const pairs = 'grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-2';
+
+/** From the first month with a figure. */
+const begun = (all: Shown['months']) =>
+  all.slice(
     all.findIndex((month) => month.mrrCents + month.invoicedCents + month.trialsStarted + month.failed.count > 0),
   );
+
+/** Each chart has its figures behind it, and what they mean. */
+const Charts = ({ months, now, knownSince }: Pick<Shown, 'months' | 'now' | 'knownSince'>) => {
   const gained = (month: Shown['months'][number]) =>
     month.openingCents + month.newCents + month.expandedCents + month.reactivatedCents;
   const lost = (month: Shown['months'][number]) => month.contractedCents + month.churnedCents;
   return (
-    <div className="grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-2">
+    <div className={pairs}>
       <MonthChart
         title="Recurring revenue"
         definition={definitions.mrr}
@@ -198,12 +197,20 @@ const Charts = ({
             ? []
             : [{ name: 'Opening', of: (month: Shown['months'][number]) => formatCents(month.openingCents) }]),
           { name: 'New', of: (month) => formatCents(month.newCents) },
-          { name: 'Expanded', of: (month) => formatCents(month.expandedCents) },
-          { name: 'Reactivated', of: (month) => formatCents(month.reactivatedCents) },
-          { name: 'Contracted', of: (month) => formatCents(month.contractedCents) },
-          { name: 'Churned', of: (month) => formatCents(month.churnedCents) },
+          { name: 'Added', of: (month) => formatCents(month.expandedCents) },
+          { name: 'Came back', of: (month) => formatCents(month.reactivatedCents) },
+          { name: 'Reduced', of: (month) => formatCents(month.contractedCents) },
+          { name: 'Cancelled', of: (month) => formatCents(month.churnedCents) },
         ]}
       />
+    </div>
+  );
+};
+
+/** What few look at every day. */
+const MoreCharts = ({ months, now, cohorts, knownSince }: Pick<Shown, 'months' | 'now' | 'cohorts' | 'knownSince'>) => {
+  return (
+    <div className={pairs}>
       <MonthChart
         title="Revenue"
         definition={definitions.revenue}
@@ -226,17 +233,19 @@ const Charts = ({
       <MonthChart
         title="Trials"
         definition={definitions.trials}
+        none="No trials"
         months={months}
         now={now}
         series={[
           { name: 'Started', of: (month) => month.trialsStarted, tone: 'primary' },
-          { name: 'Converted', of: (month) => month.trialsConverted, tone: 'success' },
+          { name: 'Converted', of: (month) => month.trialsConverted, tone: 'info' },
         ]}
         more={[{ name: 'Win-backs', of: (month) => month.winBacks }]}
       />
       <MonthChart
         title="Payments"
         definition={definitions.payments}
+        none="No failed payments"
         months={months}
         now={now}
         money
@@ -257,20 +266,30 @@ const Charts = ({
 };
 
 const Figures = ({ shown }: { shown: Shown }) => {
-  const { months, now, knownSince, cohorts } = shown;
+  const { months: all, now, knownSince, cohorts } = shown;
+  const months = begun(all);
   return (
     <>
-      <Tiles months={months} now={now} />
-      <Charts months={months} now={now} cohorts={cohorts} knownSince={knownSince} />
+      <Tiles months={all} now={now} plans={shown.plans} />
+      <Charts months={months} now={now} knownSince={knownSince} />
       {knownSince !== null && (
         <Alert tone="info" title={`Changes of recurring revenue are known since ${monthText(knownSince)}`}>
           What subscriptions cost before was not kept. Those that were there then count as an opening balance. Revenue
           and GST come from the invoices and are known for all time.
         </Alert>
       )}
-      <Movements plans={shown.plans} opened={knownSince !== null} />
-      <Shares tools={shown.tools} plans={shown.plans} last={months.at(-1)!.month} />
+      <Shares tools={shown.tools} plans={shown.plans} />
       <Quarters quarters={shown.quarters} />
+      <details className="group">
+        <summary className="flex w-fit cursor-pointer list-none items-center gap-2 rounded-sm py-2 font-medium text-primary [&::-webkit-details-marker]:hidden">
+          <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
+          <span>More: revenue, retention, trials, payments, changes by plan</span>
+        </summary>
+        <div className="mt-2 space-y-4 sm:space-y-6">
+          <MoreCharts months={months} now={now} cohorts={cohorts} knownSince={knownSince} />
+          <Movements plans={shown.plans} opened={knownSince !== null} />
+        </div>
+      </details>
     </>
   );
 };

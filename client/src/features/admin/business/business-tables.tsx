@@ -42,7 +42,7 @@ const FiguresPanel = ({ title, description, csv, children, ...figures }: Figures
   </Panel>
 );
 
-export const Shares = ({ tools, plans, last }: Pick<Shown, 'tools' | 'plans'> & { last: string }) => {
+export const Shares = ({ tools, plans }: Pick<Shown, 'tools' | 'plans'>) => {
   const head = (first: string) => [first, 'Recurring, with GST', 'Subscriptions', 'Revenue, net of GST'];
   type Share = Pick<Shown['plans'][number], 'mrrCents' | 'subscriptions' | 'revenueCents'>;
   const cells = (name: string, share: Share) => [
@@ -56,9 +56,9 @@ export const Shares = ({ tools, plans, last }: Pick<Shown, 'tools' | 'plans'> & 
     const all = { mrrCents: sum('mrrCents'), subscriptions: sum('subscriptions'), revenueCents: sum('revenueCents') };
     return shares.length > 1 && cells('Total', all);
   };
-  const description = `Recurring revenue and subscriptions that will renew at the end of ${monthText(last)}, and revenue of the twelve months`;
+  const description = 'Subscriptions that will renew, and twelve months’ revenue';
   return (
-    <div className="grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-2">
       <FiguresPanel
         title="By tool"
         description={description}
@@ -75,8 +75,7 @@ export const Shares = ({ tools, plans, last }: Pick<Shown, 'tools' | 'plans'> & 
         rows={plans.map((plan) => ({ key: plan.plan, cells: cells(planNames[plan.plan], plan) }))}
         total={totalOf(plans)}
       >
-        Partner plans are those of advisers in the partner group. Team plans are those of practices, which pay for their
-        members. Free plans are the free tool and free access.
+        Partner: advisers in the partner group. Team: practices. Free: the free tool, and free access.
       </FiguresPanel>
     </div>
   );
@@ -90,11 +89,11 @@ export const Movements = ({ plans, opened }: Pick<Shown, 'plans'> & { opened: bo
   const columns: [name: string, of: (row: Row) => number][] = [
     ...(opened ? ([['Opening', (row) => row.openingCents]] satisfies [string, (row: Row) => number][]) : []),
     ['New', (row) => row.newCents],
-    ['Expanded', (row) => row.expandedCents],
-    ['Reactivated', (row) => row.reactivatedCents],
-    ['Contracted', (row) => 0 - row.contractedCents],
-    ['Churned', (row) => 0 - row.churnedCents],
-    ['Moved', (row) => row.movedCents],
+    ['Added', (row) => row.expandedCents],
+    ['Came back', (row) => row.reactivatedCents],
+    ['Reduced', (row) => 0 - row.contractedCents],
+    ['Cancelled', (row) => 0 - row.churnedCents],
+    ['Changed plan', (row) => row.movedCents],
   ];
   // The free plan has no recurring revenue; it is listed only if it has movements.
   const paying = plans.filter((row) => row.plan !== 'free' || columns.some(([, of]) => of(row) !== 0));
@@ -105,7 +104,7 @@ export const Movements = ({ plans, opened }: Pick<Shown, 'plans'> & { opened: bo
   return (
     <FiguresPanel
       title="Gained and lost by plan"
-      description="Changes of recurring revenue in the twelve months"
+      description="Recurring revenue, over twelve months"
       wide={columns.map((_, index) => index + 1)}
       head={['Plan', ...columns.map(([name]) => name), 'Change']}
       rows={paying.map((row) => ({ key: row.plan, cells: cells(planNames[row.plan], [row]) }))}
@@ -116,13 +115,17 @@ export const Movements = ({ plans, opened }: Pick<Shown, 'plans'> & { opened: bo
   );
 };
 
-const quarterText = ({ id, first, last, running }: BusinessQuarter) =>
-  `Q${id.slice(-1)} ${basQuarterOf(first).financialYear} (${shortMonthText(first)} – ${shortMonthText(last)})${running ? ', so far' : ''}`;
+const quarterText = ({ id, first, last, running }: BusinessQuarter) => (
+  <>
+    <span>{`${shortMonthText(first)} – ${shortMonthText(last)}${running ? ', so far' : ''}`}</span>
+    <span className="block text-xs text-muted">{`Q${id.slice(-1)} ${basQuarterOf(first).financialYear}`}</span>
+  </>
+);
 
 export const Quarters = ({ quarters }: { quarters: readonly BusinessQuarter[] }) => (
   <FiguresPanel
     title="GST by BAS quarter"
-    description="For the activity statement; a financial year is called by the year it ends in"
+    description="For your BAS"
     csv={{ table: 'quarters', of: 'GST by quarter' }}
     wide={[2, 3, 4]}
     head={['Quarter', 'Invoiced', 'Adjusted', 'GST on invoices', 'GST on adjustments', 'GST collected']}
@@ -155,9 +158,9 @@ export const Retention = ({ cohorts, knownSince }: Pick<Shown, 'cohorts' | 'know
   return (
     <FiguresPanel
       title="Retention by cohort"
-      description={longest > 0 ? 'Who still pays, month by month' : 'Nobody began to pay in these months.'}
+      description={longest > 0 ? 'Who still pays, month by month' : 'Nobody paid for the first time in these months.'}
       csv={{ table: 'cohorts', of: 'retention by cohort' }}
-      head={['Began in', 'Began', ...ages.map((age) => (age === 0 ? 'Same month' : `+${age}`))]}
+      head={['First paid', 'Count', ...ages.map((age) => (age === 0 ? 'Same month' : `+${age}`))]}
       rows={cohorts
         .filter(({ begun }) => begun > 0)
         .toReversed()

@@ -18,6 +18,8 @@ type Props = {
   series: readonly Series[];
   /** The bars are cents; otherwise counts. */
   money?: boolean;
+  /** Said where there is nothing to draw, such as "No trials". */
+  none?: string;
   /** Further columns of the table, without bars. */
   more?: readonly Column[];
 };
@@ -25,18 +27,34 @@ type Props = {
 const whole = (dollars: number) => `$${dollars.toLocaleString('en-AU')}`;
 
 /** Twelve months as bars; the month under the pointer in words, and all the figures in a table. */
-export const MonthChart = ({ title, definition, months, now, series, money = false, more = [] }: Props) => {
+export const MonthChart = ({
+  title,
+  definition,
+  months,
+  now,
+  series,
+  money = false,
+  none = 'Nothing',
+  more = [],
+}: Props) => {
   const [pointed, setPointed] = useState<string | null>(null);
   const shown = months.find(({ month }) => month === pointed) ?? months.at(-1)!;
   const text = (value: number) => (money ? formatCents(value) : value.toLocaleString('en-AU'));
-  const sentence = `${monthText(shown.month)}${shown.month === now ? ' so far' : ''}: ${series.map(({ name, of }) => `${name[0]!.toLowerCase()}${name.slice(1)} ${text(of(shown))}`).join(', ')}`;
+  const during = `${monthText(shown.month)}${shown.month === now ? ' so far' : ''}`;
+  const [only] = series;
+  const sentence =
+    series.length === 1
+      ? `${text(only!.of(shown))} in ${during}`
+      : `${during}: ${series.map(({ name, of }) => `${name[0]!.toLowerCase()}${name.slice(1)} ${text(of(shown))}`).join(', ')}`;
   const unit = money ? 100 : 1;
   const most = Math.max(0, ...months.flatMap((month) => series.map(({ of }) => of(month))));
+  // One bar says nothing that the sentence does not.
+  const isDrawn = months.filter((month) => series.some(({ of }) => of(month) !== 0)).length > 1;
+  if (most === 0)
+    return <Panel title={title} description={`${none} in these twelve months.`} bodyClassName="pt-0" children={null} />;
   return (
     <Panel title={title} description={sentence}>
-      {most === 0 ? (
-        <p className="text-sm">Nothing in these twelve months.</p>
-      ) : (
+      {isDrawn && (
         <BarChart
           top={niceTop(most / unit) * unit}
           tick={(value) => (money ? whole(value / unit) : value.toLocaleString('en-AU'))}
@@ -49,7 +67,7 @@ export const MonthChart = ({ title, definition, months, now, series, money = fal
           }))}
         />
       )}
-      {most > 0 && series.length > 1 && (
+      {isDrawn && series.length > 1 && (
         <ul aria-hidden className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
           {series.map(({ name, tone }) => (
             <li key={name} className="flex items-center gap-1.5">
