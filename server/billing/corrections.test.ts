@@ -136,7 +136,9 @@ describe('a disputed payment', () => {
         {
           type: 'charge.dispute.created',
           status: 'parked',
-          last_error: expect.stringContaining('A payment of $30.00 is disputed (fraudulent).'),
+          last_error: expect.stringContaining(
+            'The payment is disputed: the cardholder says they did not authorise it.',
+          ),
         },
       ]);
       const told = (title: string) =>

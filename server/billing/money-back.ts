@@ -188,6 +188,16 @@ const stepOf = (status: string) =>
       : 'opened';
 const titles = { opened: 'Payment disputed', appealed: 'Dispute appealed', decided: 'Dispute decided' };
 
+/** What a cardholder told their bank. */
+const whyOf: Record<string, string> = {
+  fraudulent: 'the cardholder says they did not authorise it',
+  unrecognized: 'the cardholder does not recognise it',
+  duplicate: 'the cardholder says they were charged twice',
+  subscription_canceled: 'the cardholder says they had cancelled',
+  product_not_received: 'the cardholder says they did not get what they paid for',
+  product_unacceptable: 'the cardholder says it was not as described',
+};
+
 /**
  * A cardholder disputes a payment at their bank. It goes into the audit log and to every administrator, and one event stays
  * parked for them until it is decided: they answer it at Stripe. An appeal begins that anew. False where the payment is not ours.
@@ -204,8 +214,8 @@ export async function recordDispute(context: Context, event: EventOfObject): Pro
   const step = stepOf(status);
   const answerBy = evidence.due_by ? new Date(evidence.due_by * 1000) : null;
   const instructions =
-    `A payment of ${formatCents(amount)} is disputed (${reason}).` +
-    (answerBy ? ` Please answer it at Stripe by ${formatSydneyDate(answerBy)}.` : '');
+    `The payment is disputed: ${whyOf[reason] ?? `the bank gives “${reason.replaceAll('_', ' ')}” as the reason`}.` +
+    (answerBy ? ` Answer at Stripe by ${formatSydneyDate(answerBy)}.` : '');
   await transaction(context.db, async (tx) => {
     await tellAdministrators(within(context, tx), payer, dispute, answerBy);
     // Every piece of evidence is an update, too.

@@ -5,7 +5,7 @@ import { adminRefreshMs, incidentLimit } from '#shared/rules/operators/admin.ts'
 import { businessZone, calendarDays, formatSydneyDate, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { formatDateTime } from '#client/lib/words/format.ts';
+import { billDay, formatDateTime } from '#client/lib/words/format.ts';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { WhoLink } from '#client/features/admin/people/who-link.tsx';
@@ -23,8 +23,7 @@ import { Row, ScrollList } from '#client/ui/list.tsx';
 /** Until when a dispute can be answered. */
 export const Deadline = ({ at }: { at: Date }) => {
   const left = calendarDays(businessNow(), at, businessZone);
-  const text =
-    left < 0 ? `Overdue since ${formatSydneyDate(at)}` : left === 0 ? 'Answer today' : `Answer within ${count(left)}`;
+  const text = left < 0 ? `Overdue since ${formatSydneyDate(at)}` : left === 0 ? 'Answer today' : `${count(left)} left`;
   return <Badge tone={left < 3 ? 'danger' : 'warning'}>{text}</Badge>;
 };
 const count = (days: number) => (days === 1 ? '1 day' : `${days} days`);
@@ -153,23 +152,22 @@ const DisputeRow = ({ incident }: { incident: Incident }) => {
       action={
         <div className="flex items-center gap-4 max-sm:w-full max-sm:justify-between">
           {amountCents !== null && <p className="figures font-semibold">{formatCents(amountCents)}</p>}
-          {answerAt ? (
+          {page && (
+            <ButtonLink href={`${page}?tab=billing`} size="sm" variant={answerAt ? 'link' : 'primary'}>
+              Open the invoice
+            </ButtonLink>
+          )}
+          {answerAt && (
             <ButtonLink href={answerAt} target="_blank" rel="noreferrer" size="sm">
               Answer at Stripe
               <ExternalLink aria-hidden />
             </ButtonLink>
-          ) : (
-            page && (
-              <ButtonLink href={`${page}?tab=billing`} size="sm">
-                Open the invoice
-              </ButtonLink>
-            )
           )}
         </div>
       }
     >
       <p>{error}</p>
-      <Folded summary={`Opened ${formatDateTime(failedAt)}`} lines={[about ?? '']} />
+      <Folded summary={`Opened ${billDay(failedAt)}`} lines={[formatDateTime(failedAt), about ?? '']} />
     </Row>
   );
 };
@@ -182,13 +180,13 @@ const IncidentLists = ({ incidents }: { incidents: Incident[] }) => {
   const lists = [
     {
       title: 'Disputes',
-      description: 'Somebody asked their bank for the money back. A dispute stays here until it is decided.',
+      description: 'A customer asked their bank for their money back.',
       found: disputes,
       ItemRow: DisputeRow,
     },
     {
       title: 'Incidents',
-      description: 'Things that failed or need someone to look at them. Admins are emailed about new ones.',
+      description: 'Things that failed, or need someone to look at them.',
       found: failures,
       ItemRow: IncidentRow,
     },
