@@ -29,8 +29,8 @@ test('an administrator makes volume discounts smaller with notice: a subscriber 
 
   await signedInDemo(page, 'admin');
   await page.goto('/admin/pricing');
-  await button(page, 'Change volume discounts…').click();
-  const dialog = page.getByRole('dialog', { name: 'Change the volume discounts?' });
+  await button(page, 'Change bulk discounts…').click();
+  const dialog = page.getByRole('dialog', { name: 'Change the bulk discounts?' });
   await dialog.getByRole('button', { name: 'Add a discount' }).click();
   await expect(dialog.getByLabel('Tools of discount 5')).toHaveValue('7');
   await expect(dialog.getByLabel('Percent of discount 5')).toHaveValue('21');
@@ -48,7 +48,7 @@ test('an administrator makes volume discounts smaller with notice: a subscriber 
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('group', { name: 'Discounts of today' })).toContainText('2 tools5%');
   await expect(page.getByText('2 tools 1%, 3 tools 10%, 4 tools 15%, 6 tools 20%', { exact: true })).toBeVisible();
-  await expect(page.getByRole('list', { name: 'Changes of the volume discounts' })).toContainText(
+  await expect(page.getByRole('list', { name: 'Changes of the bulk discounts' })).toContainText(
     'Searches cost us more.',
   );
   await expectAccessible(page);

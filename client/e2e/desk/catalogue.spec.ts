@@ -64,7 +64,7 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   await expect(adviser.getByText('Coming Soon').first()).toBeVisible();
 
   await tab('Overview').click();
-  await button(page, 'Change settings…').click();
+  await button(page, 'Edit…').click();
   const changing = page.getByRole('dialog', { name: 'Change Insurance Review AI' });
   await changing.getByLabel(/^Coming soon/).uncheck();
   await changing.getByLabel('Long description').fill('It reads the schedules, and says what is missing.');

@@ -47,7 +47,7 @@ describe('a change of settings', () => {
     const answer = await change({ version: before.version, ...settings }).expect(200);
     expect(answer.body).toEqual({
       message:
-        'Changed: name, short description, long description, whom it is for, features, benefits, icon, minutes saved, coming soon, address and events endpoint. Everybody sees it from now on.',
+        'Changed: name, short description, long description, who it is for, features, benefits, icon, minutes saved, coming soon, address and events endpoint. Everybody sees it from now on.',
     });
     await seedCatalogue(app.context.db);
     const replica = await startReplica(app.context);

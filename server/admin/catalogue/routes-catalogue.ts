@@ -56,8 +56,8 @@ export const offerRoutes = (context: Context): RequestHandler =>
         const { startsAt } = await setTiers(ctx, actor, body);
         return {
           message: startsAt
-            ? `The volume discounts change on ${formatSydneyDate(startsAt)}. Whoever pays more is being told.`
-            : 'The volume discounts hold from now on. Whoever pays less is being told.',
+            ? `The bulk discounts change on ${formatSydneyDate(startsAt)}. Whoever pays more is being told.`
+            : 'The bulk discounts hold from now on. Whoever pays less is being told.',
         };
       },
       withdrawTiers: ({ actor, body }, ctx) =>

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { publicationDemands, usualSharePercent } from '#shared/rules/tools/publication.ts';
+import { toolIconNames } from '#shared/rules/tools/tools.ts';
 import { ownTool, toolCheck } from '../developers.ts';
 import { defineAdminApi } from '../endpoint.ts';
 import { cents, date, requiredLine } from '../fields.ts';
@@ -17,6 +18,7 @@ export type RequestedTool = z.output<typeof requested>;
 const offered = z.object({
   id: z.string(),
   name: z.string(),
+  icon: z.enum(toolIconNames),
   /** Its maker; null for a tool of the operator's own. */
   ownerId: z.string().nullable(),
   ownerName: z.string().nullable(),

@@ -24,7 +24,7 @@ export const toolSettingNames: Record<ToolSetting, string> = {
   name: 'name',
   description: 'short description',
   about: 'long description',
-  audience: 'whom it is for',
+  audience: 'who it is for',
   features: 'features',
   benefits: 'benefits',
   icon: 'icon',

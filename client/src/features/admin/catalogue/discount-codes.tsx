@@ -146,12 +146,12 @@ export const DiscountCodes = () => {
   return (
     <Panel
       title="Discount codes"
-      description="What advisers and practice owners enter when they subscribe"
+      description="Customers enter them when they subscribe."
       action={
         <DialogButton
           size="lg"
           title="Make a discount code"
-          description="It takes the place of a smaller volume or team discount, and never adds up with one."
+          description="It takes the place of a smaller bulk or team discount, and never adds up with one."
           button="Make a code…"
         >
           {(close) => <MakeCode onClose={close} />}
@@ -162,7 +162,7 @@ export const DiscountCodes = () => {
         query={useFreshQuery(contract.codes.list)}
         failedTitle="The discount codes could not be loaded"
         loading={<Loading label="Loading the discount codes" skeletons={['h-8 w-72 max-w-full', 'mt-3 h-12']} />}
-        empty={<p className="text-sm text-muted">No codes yet.</p>}
+        empty={<p className="text-sm text-muted">No codes yet. Make one for a conference or a dealer group.</p>}
       >
         {(codes) => (
           <ul aria-label="Discount codes" className="divide-y">

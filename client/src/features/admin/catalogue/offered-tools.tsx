@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { OfferedTool } from '#shared/api/operators/publications.ts';
@@ -18,6 +19,7 @@ import { toast } from '#client/lib/words/toast.ts';
 import { Badge, Panel, TextLink, Text } from '#client/ui/elements.tsx';
 import { QueryView } from '#client/ui/query-view.tsx';
 import { TextField } from '#client/ui/form.tsx';
+import { ToolIcon } from '#client/ui/tool-icon.tsx';
 import { Dialog, DialogButton } from '#client/ui/dialog.tsx';
 
 const words = {
@@ -58,16 +60,32 @@ const ToolRow = ({ tool, onAct }: { tool: OfferedTool; onAct: () => void }) => {
   return (
     <tr>
       <Cell className="[overflow-wrap:anywhere]">
-        <TextLink href={paths.adminTool(tool.id)}>{tool.name}</TextLink>
-        <p className="text-xs text-muted">{tool.ownerName === null ? 'Our own' : `Made by ${tool.ownerName}`}</p>
-        <div className="figures mt-1 space-y-1 text-xs text-muted md:hidden">
-          <p>{dotted([price, `${number(tool.subscribers)} subscribed`, `${number(tool.trials)} on trial`])}</p>
-          <Status tool={tool} />
+        <div className="flex items-center gap-3">
+          <ToolIcon icon={tool.icon} className="size-8!" />
+          <div className="min-w-0">
+            <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
+              <TextLink href={paths.adminTool(tool.id)}>{tool.name}</TextLink>
+              <div className="md:hidden">
+                <Status tool={tool} />
+              </div>
+            </div>
+            {tool.ownerName !== null && <p className="text-xs text-muted">Made by {tool.ownerName}</p>}
+            <p className="figures text-xs text-muted md:hidden">
+              {dotted([
+                price,
+                `${number(tool.subscribers)} subscribed`,
+                tool.trials > 0 && `${number(tool.trials)} on trial`,
+              ])}
+            </p>
+          </div>
         </div>
       </Cell>
-      <Cell className="figures max-md:hidden">{price}</Cell>
-      <Cell className="figures text-right max-md:hidden">{number(tool.subscribers)}</Cell>
-      <Cell className="figures text-right max-md:hidden">{number(tool.trials)}</Cell>
+      <Cell className="figures text-right max-md:hidden">{price}</Cell>
+      {[tool.subscribers, tool.trials].map((count, index) => (
+        <Cell key={index} className={clsx('figures text-right max-md:hidden', count === 0 && 'text-muted')}>
+          {number(count)}
+        </Cell>
+      ))}
       <Cell className="pl-8 max-md:hidden">
         <Status tool={tool} />
       </Cell>
@@ -145,8 +163,8 @@ const AddTool = () => (
 
 const columns = [
   ['Tool'],
-  ['Price', 'max-md:hidden'],
-  ['Subscribed', 'text-right max-md:hidden'],
+  ['Price', 'text-right max-md:hidden'],
+  ['Subscribers', 'text-right max-md:hidden'],
   ['On trial', 'text-right max-md:hidden'],
   ['Status', 'pl-8 max-md:hidden'],
   ['Actions', 'text-right'],
@@ -158,7 +176,7 @@ export const OfferedTools = () => {
   return (
     <Panel
       title="Tools"
-      description="Subscribed counts what is active or in grace, even if it will not renew. Business counts only what will."
+      description="Subscribers include those who will not renew."
       action={<AddTool />}
       bodyClassName="mt-4 p-0!"
     >

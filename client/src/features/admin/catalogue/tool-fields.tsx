@@ -103,7 +103,7 @@ export const ToolFields = ({ form, look }: Props) => (
     <Field label="Long description" optional help="Where somebody reads before they buy." error={form.errorOf('about')}>
       <Textarea rows={4} {...form.register('about')} />
     </Field>
-    <LongTextField form={form} name="audience" label="Whom it is for" optional rows={2} />
+    <LongTextField form={form} name="audience" label="Who it’s for" optional rows={2} />
     <div className="grid gap-4 sm:grid-cols-2">
       <Field label="Features" optional help="One on each line, at most 8." error={form.errorOf('features')}>
         <Textarea rows={5} {...form.register('features')} />

@@ -17,7 +17,7 @@ import { ActForm, closeAndTell } from '#client/features/admin/act-form.tsx';
 import { asTyped, ToolFields, typedSettings } from '#client/features/admin/catalogue/tool-fields.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { formatDateTime, sentenceCase } from '#client/lib/words/format.ts';
+import { dotted, formatDateTime, sentenceCase } from '#client/lib/words/format.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
@@ -41,6 +41,11 @@ const tabs = [
 const tabsOf = ({ ownerName }: ManagedTool) =>
   tabs.filter(({ value }) => ownerName === null || value !== 'due-diligence');
 
+const State = ({ tool: { settings, closedAt } }: { tool: ManagedTool }) => {
+  if (closedAt) return <Badge tone="warning">Closed to new subscribers</Badge>;
+  return settings.comingSoon ? <Badge tone="info">Coming soon</Badge> : <Badge tone="success">On sale</Badge>;
+};
+
 const ToolView = ({ id, dueDiligence, announcements, recalls, secrets }: { id: string } & MakersParts) => {
   const tool = useFreshQuery(contract.catalogue.tool, { params: { toolId: id } });
   const [tab, openTab] = useTabInAddress(tabs);
@@ -51,7 +56,11 @@ const ToolView = ({ id, dueDiligence, announcements, recalls, secrets }: { id: s
         <ArrowLeft aria-hidden />
         Catalogue
       </ButtonLink>
-      <PageHeader title={tool.data?.settings.name ?? 'Tool'} description={id} />
+      <PageHeader
+        title={tool.data?.settings.name ?? 'Tool'}
+        description={dotted([id, tool.data?.ownerName != null && `made by ${tool.data.ownerName}`])}
+        badges={tool.data && <State tool={tool.data} />}
+      />
       <QueryView
         query={tool}
         failedTitle="This tool could not be loaded"
@@ -137,41 +146,35 @@ const pointsOf = (items: readonly string[]) =>
     </ul>
   );
 
-/** What we say about a tool. Everybody sees a change at once. */
+/** What we say about a tool. */
 const ToolSettingsPanel = ({ tool }: { tool: ManagedTool }) => {
-  const { settings, ownerName } = tool;
+  const { settings } = tool;
   const rows = [
     ['Short description', settings.description],
     ['Long description', settings.about],
-    ['Whom it is for', settings.audience],
+    ['Who it’s for', settings.audience],
     ['Features', pointsOf(settings.features)],
     ['Benefits', pointsOf(settings.benefits)],
-    ['Minutes saved by a session', settings.minutesSaved],
+    ['Minutes saved per session', settings.minutesSaved],
     ['Address', settings.domain],
     ['Events endpoint', settings.eventsUrl],
   ] as const;
   return (
     <Panel
       title="Details"
-      description="Everybody sees a change at once"
+      description="Changes go live straight away."
+      icon={<ToolIcon icon={settings.icon} />}
       action={
         <DialogButton
           size="lg"
           title={`Change ${settings.name}`}
           description="Only the fields you change are saved."
-          button="Change settings…"
+          button="Edit…"
         >
           {(close) => <ChangeTool tool={tool} onClose={close} />}
         </DialogButton>
       }
     >
-      <p className="mb-4 flex flex-wrap items-center gap-3">
-        <ToolIcon icon={settings.icon} />
-        <span className="font-medium [overflow-wrap:anywhere]">{settings.name}</span>
-        {settings.comingSoon && <Badge tone="info">Coming soon</Badge>}
-        {tool.closedAt && <Badge tone="warning">Closed to new subscribers</Badge>}
-        <span className="text-sm text-muted">{ownerName === null ? 'Our own' : `Made by ${ownerName}`}</span>
-      </p>
       <dl className="space-y-3 text-sm">
         {rows.map(([label, value]) => (
           <div key={label} className="grid gap-x-4 sm:grid-cols-[12rem_minmax(0,1fr)]">
@@ -185,7 +188,7 @@ const ToolSettingsPanel = ({ tool }: { tool: ManagedTool }) => {
 };
 
 const ToolHistory = ({ history }: Pick<ManagedTool, 'history'>) => (
-  <Panel title="Changes of the details" description={history.length > 0 && 'The newest first'}>
+  <Panel title="History" description={history.length > 0 && 'The newest first'}>
     {history.length > 0 ? (
       <ul aria-label="Changes of its settings" className="divide-y text-sm">
         {history.map(({ id, by, reason, createdAt, changes }) => (
@@ -207,7 +210,7 @@ const ToolHistory = ({ history }: Pick<ManagedTool, 'history'>) => (
         ))}
       </ul>
     ) : (
-      <p className="text-sm text-muted">None since it was listed.</p>
+      <p className="text-sm text-muted">No changes yet.</p>
     )}
   </Panel>
 );

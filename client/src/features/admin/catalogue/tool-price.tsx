@@ -183,10 +183,7 @@ const PriceRow = ({ tool, price }: { tool: Tool; price: ToolPrice }) => (
 /** What a tool costs, what it used to cost, and what has been announced. */
 export const ToolPricePanel = ({ toolId }: { toolId: string }) => {
   return (
-    <Panel
-      title="Price"
-      description="For new subscriptions. Existing ones keep their price unless you announce a change."
-    >
+    <Panel title="Price" description="For new subscriptions. Others keep theirs, unless you announce a change.">
       <QueryView
         query={useApiQuery(contract.catalogue.prices, { params: { toolId } })}
         failedTitle="The price could not be loaded"
@@ -195,7 +192,10 @@ export const ToolPricePanel = ({ toolId }: { toolId: string }) => {
         {(tool) => (
           <>
             <div className="flex flex-wrap items-center justify-between gap-3">
-              <p className="figures text-base font-semibold">{formatCents(tool.unitCents)} a month, GST included</p>
+              <p className="figures">
+                <span className="block text-base font-semibold">{`${formatCents(tool.unitCents)} a month`}</span>
+                <span className="text-xs text-muted">GST included</span>
+              </p>
               <DialogButton
                 title={`Change the price of ${tool.name}?`}
                 description={`It is ${formatCents(tool.unitCents)} a month today.`}

@@ -63,7 +63,7 @@ const ChangeTiers = ({ discounts, onClose }: { discounts: Discounts; onClose: ()
     schema: contract.offers.setTiers.body,
     defaultValues: { number: discounts.number, tiers: discounts.tiers, reason: '' },
     send: (body) => api.offers.setTiers({ body }),
-    onDone: closeAndTell(onClose, { title: 'Volume discounts changed' }),
+    onDone: closeAndTell(onClose, { title: 'Bulk discounts changed' }),
     onFailure: ({ code }) => {
       if (code === 'discounts_changed' || code === 'tiers_coming') void refetchChangedBy(contract.offers.setTiers);
     },
@@ -80,7 +80,7 @@ const ChangeTiers = ({ discounts, onClose }: { discounts: Discounts; onClose: ()
   return (
     <ActForm
       form={form}
-      label="Volume discounts"
+      label="Bulk discounts"
       className="space-y-3"
       help="Subscribers whose price changes read it."
       rows={2}
@@ -155,8 +155,8 @@ const Coming = ({ coming: { number, startsAt, tiers } }: { coming: NonNullable<D
           <ReasonForm
             schema={contract.offers.withdrawTiers.body.pick({ reason: true })}
             send={({ reason }) => api.offers.withdrawTiers({ body: { number, reason } })}
-            done="Volume discounts stay"
-            label="Take back the volume discounts"
+            done="Bulk discounts stay"
+            label="Take back the bulk discounts"
             help="Subscribers read it."
             rows={2}
             variant="danger"
@@ -178,10 +178,10 @@ const countsOf = ({ toolCount }: Tier, tiers: readonly Tier[]) => {
   return next === toolCount + 1 ? `${toolCount} tools` : `${toolCount} to ${next - 1} tools`;
 };
 
-/** The volume discounts, and those that the rules fix. */
+/** The bulk discounts, and those that the rules fix. */
 const rulesOf = (tiers: readonly Tier[]) =>
   [
-    ...tiers.map((tier) => ['Volume', countsOf(tier, tiers), tier.discountPercent] as const),
+    ...tiers.map((tier) => ['Bulk', countsOf(tier, tiers), tier.discountPercent] as const),
     [
       'Team',
       `Practices of ${teamDiscountMembers.min} to ${teamDiscountMembers.max} people with ${teamDiscountMinTools} or more tools`,
@@ -190,7 +190,7 @@ const rulesOf = (tiers: readonly Tier[]) =>
     ['Partner', `Advisers of ${brand.partnerGroupName}`, partnerPercent] as const,
   ].map(([rule, who, percent]) => ({ key: who, cells: [rule, who, `${percent}%`] }));
 
-/** Today's volume discounts, the change to come, and past changes. */
+/** Today's bulk discounts, the change to come, and past changes. */
 export const VolumeDiscounts = () => {
   // Not a DialogButton: the form still says that a change is coming already, once its button has given way to it.
   const [changing, setChanging] = useState(false);
@@ -199,12 +199,12 @@ export const VolumeDiscounts = () => {
   return (
     <Panel
       title="Discounts"
-      description="A payer gets the larger of the volume and the team discount. The partner discount comes off first."
+      description="Each customer gets the larger of bulk and team. The partner discount comes off first."
       action={
         query.data &&
         !query.data.coming && (
           <Button variant="secondary" size="sm" onClick={() => setChanging(true)}>
-            Change volume discounts…
+            Change bulk discounts…
           </Button>
         )
       }
@@ -225,7 +225,7 @@ export const VolumeDiscounts = () => {
             />
             {discounts.coming && <Coming coming={discounts.coming} />}
             {discounts.history.length > 0 && (
-              <ul aria-label="Changes of the volume discounts" className="mt-3 divide-y text-sm">
+              <ul aria-label="Changes of the bulk discounts" className="mt-3 divide-y text-sm">
                 {discounts.history.map((change) => (
                   <li key={change.number} className="py-3 [overflow-wrap:anywhere]">
                     <p className="figures flex flex-wrap items-center gap-2">
@@ -243,7 +243,7 @@ export const VolumeDiscounts = () => {
               size="lg"
               open={changing}
               onClose={close}
-              title="Change the volume discounts?"
+              title="Change the bulk discounts?"
               description="One change is announced at a time."
             >
               <ChangeTiers discounts={discounts} onClose={close} />
