@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm';
 import { teamCan, teamRoles } from '#shared/rules/people/teams.ts';
 import type { ToolRule } from '#shared/rules/billing/subscriptions.ts';
 import { users } from '#shared/schema/accounts.ts';
@@ -44,6 +44,14 @@ export async function payerOfInvoices(context: Context, actor: { id: string }, t
     .where(and(eq(teams.id, teamId), eq(teams.ownerId, actor.id), eq(teams.isActive, false)));
   return closed ? teamPayer(closed.id) : payerFor(context, actor, teamId, 'seeInvoices');
 }
+
+/** Those of these people who own an open team. */
+export const ownersAmong = async (db: Db, userIds: string[]): Promise<Set<string>> => {
+  const owned = db.select({ id: teams.ownerId }).from(teams);
+  const rows =
+    userIds.length === 0 ? [] : await owned.where(and(inArray(teams.ownerId, userIds), eq(teams.isActive, true)));
+  return new Set(rows.map(({ id }) => id));
+};
 
 /** Everybody a payer's subscriptions open tools for: the adviser, or all members of the team. */
 export async function peopleOf(db: Db, payer: Payer): Promise<string[]> {

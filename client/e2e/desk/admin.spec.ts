@@ -152,6 +152,7 @@ test('Previous and Next turn the pages of a list, and the address follows', asyn
     email: `person${n}@practice.example`,
     dealerGroup: null,
     membershipType: 'standard',
+    ownsTeam: false,
     emailVerified: n % 2 === 0,
     profileCompleted: true,
     isAdmin: false,
@@ -215,9 +216,9 @@ test('an administrator makes an API key for whoever has access, sees it once, an
   await page.keyboard.press('Enter');
   await expect(field(page, 'User')).toHaveValue(`Keyholder Nguyen (${email})`);
   await field(page, 'Tool').selectOption('Risk Profile AI');
-  await field(page, 'Expiration (days)').fill('');
-  await field(page, 'Expiration (days)').blur();
-  await expect(field(page, 'Expiration (days)')).toHaveValue('365');
+  await field(page, 'Expires after (days)').fill('');
+  await field(page, 'Expires after (days)').blur();
+  await expect(field(page, 'Expires after (days)')).toHaveValue('365');
   await button(page, 'Generate API Key').click();
   await expect(page.getByRole('alert').getByText('The user needs an active subscription to this tool.')).toBeVisible();
 
@@ -289,7 +290,7 @@ test('an administrator resets a password: the adviser is told, and the audit log
   await mailTo(page, email, /password was reset/);
 
   await page.getByRole('link', { name: 'Audit', exact: true }).click();
-  await field(page, 'To whom').fill(email);
+  await field(page, 'About').fill(email);
   await page.getByRole('option', { name: email }).click();
   await expect(page).toHaveURL(/subject=/);
   const row = rowOf(page, /Set a new password for/);
@@ -453,7 +454,7 @@ test('a person’s page shows what they have, why they were charged, and what wa
   await page.getByRole('link', { name: 'Isolde Nguyen' }).click();
   await expect(heading(page, 'Isolde Nguyen')).toBeVisible();
   await expect(page).toHaveTitle('Isolde Nguyen · Adviserly');
-  await expect(page.getByRole('region', { name: 'Details' })).toContainText(email);
+  await expect(page.getByText(email, { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('region', { name: 'Subscriptions' })).toContainText('Trial');
   await expect(page.getByRole('region', { name: 'Next bill' })).toContainText('Risk Profile AI ends on');
   const timeline = page.getByRole('region', { name: 'Timeline' });
@@ -489,10 +490,9 @@ test('a person’s page shows what they have, why they were charged, and what wa
   await expect(timeline).toContainText('Nothing of this kind yet.');
   await page.setViewportSize({ width: 390, height: 844 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  await page
-    .getByRole('navigation', { name: 'Administration' })
-    .getByRole('link', { name: 'People', exact: true })
-    .click();
+  const rooms = page.getByRole('navigation', { name: 'Administration' });
+  await rooms.getByRole('button', { name: 'People', exact: true }).click();
+  await rooms.getByRole('link', { name: 'People', exact: true }).click();
   await expect(page).toHaveURL('/admin/people');
   await page.goBack();
   await expect(heading(page, 'Isolde Nguyen')).toBeVisible();

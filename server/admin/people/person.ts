@@ -35,7 +35,7 @@ export async function showPerson(context: Context, id: string): Promise<Reply<ty
     myTeams(context, id),
   ]);
   const teams = [...ownedTeams, ...(memberOf ? [memberOf] : [])];
-  return { user: { ...user, ...listsOf(user) }, card, subscriptions, teams };
+  return { user: { ...user, ...listsOf(user), ownsTeam: ownedTeams.length > 0 }, card, subscriptions, teams };
 }
 
 type Told = { id: string; sentence: string; details: string[] };

@@ -3,7 +3,7 @@ import type { adminApi } from '#shared/api/operators/admin.ts';
 import { parseAbn } from '#shared/rules/australia.ts';
 import { searchLimit } from '#shared/rules/operators/admin.ts';
 import { invoicesKnownAs } from '#server/invoices/service.ts';
-import { findPayersBy, payerOf, requirePayerFacts } from '#server/payers/service.ts';
+import { findPayersBy, payerOf, practices, requirePayerFacts } from '#server/payers/service.ts';
 import { listedPeople } from '#server/people/service.ts';
 import { forAdministrators } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -28,10 +28,16 @@ async function findByNumber(db: Db, text: string, filter: listedPeople.Filter) {
 }
 
 /** One page of all open accounts, newest first, or of those that a search finds. */
-export async function listUsers(
-  { db }: Context,
-  { page, limit, search = '', freeAccess, only }: UserListQuery,
-): Promise<Reply<typeof adminApi.users>> {
+export async function listUsers({ db }: Context, query: UserListQuery): Promise<Reply<typeof adminApi.users>> {
+  const { users, pagination } = await foundUsers(db, query);
+  const owners = await practices.ownersAmong(
+    db,
+    users.map(({ id }) => id),
+  );
+  return { users: users.map((user) => ({ ...user, ownsTeam: owners.has(user.id) })), pagination };
+}
+
+async function foundUsers(db: Db, { page, limit, search = '', freeAccess, only }: UserListQuery) {
   const start = (page - 1) * limit;
   const filter = freeAccess === 'true' ? 'free_access' : (only ?? null);
   const text = search.replace(/\s+/g, ' ');

@@ -13,6 +13,7 @@ export const adminUser = z.object({
   ...personName,
   dealerGroup: z.string().nullable(),
   membershipType: z.enum(membershipTypes),
+  ownsTeam: z.boolean(),
   emailVerified: z.boolean(),
   profileCompleted: z.boolean(),
   isAdmin: z.boolean(),

@@ -1,14 +1,15 @@
+import type { ReactNode } from 'react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Forecast } from '#shared/api/billing.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
 import { nextPayment } from '#client/lib/money/bill-words.ts';
-import { BillsAfter, PaymentLine } from '#client/lib/money/payer.tsx';
+import { BillsAfter, CardName, PaymentLine } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
 import { Panel } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
-type Props = { query: UseQueryResult<Forecast>; name: string; description: string };
+type Props = { query: UseQueryResult<Forecast>; name: string; description?: ReactNode };
 
 /** What a payer will be charged, line by line, as their own pages and mails show it. */
 export const PayerBill = ({ query, name, description }: Props) => (
@@ -24,10 +25,16 @@ export const PayerBill = ({ query, name, description }: Props) => (
 );
 
 const Shown = ({ forecast, name }: { forecast: Forecast; name: string }) => {
-  const payment = nextPayment(forecast, name);
-  const { bill, owed, card } = forecast;
+  const { bill, owed, card, charging } = forecast;
+  const payment = nextPayment({ ...forecast, charging: null }, name);
   return (
     <div className="figures space-y-3 text-sm">
+      {charging && (
+        <p className="flex flex-wrap justify-between gap-x-4 rounded bg-surface-subtle p-3">
+          <span className="font-medium">{`Due today: ${formatCents(charging.totalCents)}`}</span>
+          {card && <CardName card={card} />}
+        </p>
+      )}
       <p className="font-medium">
         <PaymentLine payment={payment} card={card} />
       </p>

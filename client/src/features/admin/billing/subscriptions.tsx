@@ -24,6 +24,21 @@ import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { RadioGroup } from '#client/ui/radio-group.tsx';
 
 const acted: readonly string[] = ['trial', 'active', 'grace_period'];
+/** What has ended comes last, and before it what is not paid yet. */
+const placeOf = ({ status }: Subscription) =>
+  ['active', 'grace_period', 'trial', 'cancelled', 'expired'].indexOf(status);
+const endWords: Record<string, string> = { active: 'renews', cancelled: 'paid until', expired: 'access ended' };
+
+const labelsOf = ({ discounts }: Subscription) => discounts.map(({ label }) => label);
+/** The discounts that all have which cost something: said once. */
+const sharedDiscounts = (subscriptions: readonly Subscription[]) => {
+  const [first, ...others] = subscriptions.filter(
+    ({ status, monthlyCents }) => status !== 'expired' && monthlyCents > 0,
+  );
+  return first && others.length > 0
+    ? labelsOf(first).filter((label) => others.every((sub) => labelsOf(sub).includes(label)))
+    : [];
+};
 
 /** As their payer sees them, with the status the clock gives them now, each with what may be done about it. */
 export const Subscriptions = ({
@@ -34,18 +49,26 @@ export const Subscriptions = ({
   ofTeam?: boolean;
 }) => {
   const [chosen, setChosen] = useState<Subscription>();
+  const sorted = subscriptions.toSorted((a, b) => placeOf(a) - placeOf(b) || a.tool.name.localeCompare(b.tool.name));
+  const shared = sharedDiscounts(subscriptions);
   return (
-    <Panel title="Subscriptions" description={`As the ${ofTeam ? 'practice' : 'user'} sees them now`}>
+    <Panel
+      title="Subscriptions"
+      description={dotted([
+        `As the ${ofTeam ? 'practice' : 'user'} sees them now`,
+        ...shared.map((label) => `${label} on all`),
+      ])}
+    >
       {subscriptions.length === 0 ? (
         <p className="text-sm text-muted">No subscriptions.</p>
       ) : (
         <ul className="divide-y text-sm">
-          {subscriptions.map((sub) => (
+          {sorted.map((sub) => (
             <li key={sub.id} className="py-3 first:pt-0 last:pb-0">
               <p className="flex flex-wrap items-center gap-2 font-medium">
                 {sub.tool.name}
                 <Badge tone={statusTone[sub.status]}>{sentenceCase(sub.status.replaceAll('_', ' '))}</Badge>
-                {!sub.hasAccess && <Badge tone="danger">No access</Badge>}
+                {!sub.hasAccess && sub.status !== 'expired' && <Badge tone="danger">No access</Badge>}
                 {acted.includes(sub.status) && sub.toolId !== lostMoneyTool && (
                   <Button
                     variant="secondary"
@@ -58,15 +81,19 @@ export const Subscriptions = ({
                   </Button>
                 )}
               </p>
-              <p className="figures mt-1 text-muted">
-                <Text>
-                  {dotted([
-                    `${formatCents(sub.monthlyCents)} a month${!ofTeam && sub.teamName ? `, paid by ${sub.teamName}` : ''}`,
-                    ...sub.discounts.map(({ label }) => label.replaceAll(' ', '\u00a0')),
-                    !sub.autoRenew && 'auto-renew off',
-                  ])}
-                </Text>
-              </p>
+              {sub.status !== 'expired' && (
+                <p className="figures mt-1 text-muted">
+                  <Text>
+                    {dotted([
+                      `${sub.monthlyCents === 0 ? 'Free' : `${formatCents(sub.monthlyCents)} a month`}${!ofTeam && sub.teamName ? `, paid by ${sub.teamName}` : ''}`,
+                      ...labelsOf(sub)
+                        .filter((label) => !shared.includes(label))
+                        .map((label) => label.replaceAll(' ', '\u00a0')),
+                      !sub.autoRenew && 'auto-renew off',
+                    ])}
+                  </Text>
+                </p>
+              )}
               <p className="figures text-muted">
                 <Text>
                   Since {formatSydneyDate(sub.createdAt)}
@@ -75,9 +102,8 @@ export const Subscriptions = ({
                     sub.status === 'grace_period' &&
                     ` · access until ${formatSydneyDate(sub.gracePeriodEnd)}`}
                   {sub.endDate &&
-                    sub.status !== 'grace_period' &&
-                    sub.status !== 'trial' &&
-                    ` · paid until ${formatSydneyDate(sub.endDate)}`}
+                    sub.status in endWords &&
+                    ` · ${sub.autoRenew || sub.status === 'expired' ? endWords[sub.status] : endWords['cancelled']} ${formatSydneyDate(sub.endDate)}`}
                 </Text>
               </p>
               {sub.paymentProblem && (

@@ -126,7 +126,7 @@ const GenerateKeyForm = ({ onMade }: { onMade: (made: GeneratedKey) => void }) =
             />
           </Field>
           <Field
-            label="Expiration (days)"
+            label="Expires after (days)"
             error={errorOf('expirationDays')}
             help={`${apiKeyDays.min} to ${apiKeyDays.max}`}
           >
@@ -216,9 +216,9 @@ const KeyList = () => {
       description={
         query.data && query.data.length >= apiKeyLimit
           ? `The newest ${apiKeyLimit} are shown. Search for a user to find others.`
-          : 'Each works until it expires, is revoked, or its user loses access to the tool.'
+          : 'A key works until it expires, you revoke it, or its user loses the tool.'
       }
-      action={<SearchBox />}
+      action={(search !== '' || query.data?.length !== 0) && <SearchBox />}
       bodyClassName="mt-4 p-0!"
     >
       <QueryView
@@ -227,11 +227,7 @@ const KeyList = () => {
         loading={<TableSkeleton label="Loading API keys" rows={4} />}
         empty={
           search === '' ? (
-            <EmptyState
-              icon={<KeyRound />}
-              title="No API keys found"
-              description="Generate one above: choose a user and a tool."
-            />
+            <EmptyState icon={<KeyRound />} title="No API keys found" />
           ) : (
             <NothingFound title="No API keys found" description={`No user with a key was found for “${search}”.`} />
           )

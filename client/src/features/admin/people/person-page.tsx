@@ -24,9 +24,9 @@ import { PayerBill } from '#client/features/admin/billing/payer-bill.tsx';
 import { BillsTold } from '#client/features/admin/people/bills-told.tsx';
 import { Timeline } from '#client/features/admin/people/timeline.tsx';
 import { Subscriptions } from '#client/features/admin/billing/subscriptions.tsx';
-import { UserBadges } from '#client/features/admin/people/users-tab.tsx';
+import { membershipOf, UserBadges } from '#client/features/admin/people/users-tab.tsx';
 import { formatDay } from '#client/lib/words/format.ts';
-import { fullName, membershipLabels } from '#client/lib/session/people.ts';
+import { fullName } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Button, PageHeader, Panel, TextLink } from '#client/ui/elements.tsx';
@@ -42,53 +42,61 @@ const TeamLinks = ({ teams }: Pick<AdminPerson, 'teams'>) =>
     </span>
   ));
 
-/** Every field on that tab of the profile but the name, which is the page's heading. */
+const addressFields: readonly string[] = ['businessCity', 'businessState', 'businessPostcode'];
+
+/** Every field on that tab of the profile but the name, which is the page's heading; the address on one line. */
 const profileRows = (user: AdminPerson['user'], tab: ProfileTab) =>
   laterFields
-    .filter((name) => factsOf(name).tab === tab)
+    .filter((name) => factsOf(name).tab === tab && !addressFields.includes(name))
     .map((name) => {
       const value = user[name];
+      const { businessAddress: street, businessCity, businessState, businessPostcode } = user;
+      const town = [businessCity, businessState, businessPostcode].filter(Boolean).join(' ');
+      if (name === 'businessAddress') return [profileLabels[name], [street, town].filter(Boolean).join(', ')] as const;
       const text = Array.isArray(value) ? value.join(', ') : value && (factsOf(name).tidy?.format(value) ?? value);
       return [profileLabels[name], text] as const;
     });
 
 const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => {
   const groups = [
-    [
-      'Contact',
-      [['Email', `${user.email}${user.emailVerified ? '' : ' (unverified)'}`], ...profileRows(user, 'personal')],
-    ],
+    ['Contact', profileRows(user, 'personal')],
     ['Business', profileRows(user, 'business')],
     ['Professional', profileRows(user, 'professional')],
     [
       'Account',
       [
-        ['Membership', membershipLabels[user.membershipType]],
+        ['Membership', membershipOf(user)],
         ['Teams', teams.length > 0 && <TeamLinks key="teams" teams={teams} />],
         ['Card', card && cardName(card)],
-        ['Two-step verification', user.hasSecondFactor ? 'Yes' : 'None'],
+        ['Two-step verification', user.hasSecondFactor ? 'On' : 'Off'],
         ['Member since', formatDay(user.createdAt)],
         ['Stripe customer', user.stripeCustomerId],
       ],
     ],
   ] as const;
+  const missing = groups.flatMap(([group, rows]) =>
+    rows.flatMap(([label, value]) => (value || group === 'Account' ? [] : label.replace(/ \(.*/, ''))),
+  );
   return (
     <Panel title="Details" bodyClassName="space-y-5">
-      {groups.map(([group, rows]) => (
-        <section key={group} aria-label={group}>
-          <h3 className="mb-2 border-b pb-1 text-sm">{group}</h3>
-          <Facts rows={rows} />
-        </section>
-      ))}
+      {groups
+        .filter(([, rows]) => rows.some(([, value]) => value))
+        .map(([group, rows]) => (
+          <section key={group} aria-label={group}>
+            <h3 className="mb-2 border-b pb-1 text-sm">{group}</h3>
+            <Facts rows={group === 'Account' ? rows : rows.filter(([, value]) => value)} />
+          </section>
+        ))}
+      {missing.length > 0 && <p className="text-sm text-muted">{`Not given: ${missing.join(', ')}`}</p>}
     </Panel>
   );
 };
 
-const NextBill = ({ user }: Pick<AdminPerson, 'user'>) => (
+const NextBill = ({ person: { user, teams } }: { person: AdminPerson }) => (
   <PayerBill
     query={useFreshQuery(contract.admin.userForecast, { params: { id: user.id } })}
     name={fullName(user)}
-    description="Charged to their own card. A practice has its own bill."
+    description={teams.map(({ name, role }) => role === 'owner' && `${name} has its own bill.`).find(Boolean)}
   />
 );
 
@@ -137,7 +145,7 @@ const Person = ({ person }: { person: AdminPerson }) => {
             <div className="min-w-0 space-y-6">
               <Subscriptions subscriptions={person.subscriptions} />
               {/* Last, since its height is known late: nothing to press moves away. */}
-              <NextBill user={user} />
+              <NextBill person={person} />
             </div>
             <Details person={person} />
           </div>

@@ -41,11 +41,7 @@ const Members = ({ members }: Pick<AdminTeam, 'members'>) => (
 );
 
 const NextBill = ({ team: { id, name } }: Pick<AdminTeam, 'team'>) => (
-  <PayerBill
-    query={useFreshQuery(contract.admin.teamForecast, { params: { id } })}
-    name={name}
-    description="Charged to the practice’s card"
-  />
+  <PayerBill query={useFreshQuery(contract.admin.teamForecast, { params: { id } })} name={name} />
 );
 
 const TeamInvoices = ({ id }: { id: string }) => (
@@ -74,10 +70,10 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
                 <Facts
                   rows={[
                     ['Owner', <PersonLink key="owner" id={owner.id} name={owner.name} />],
-                    ['Seats', `${members.length} of ${team.maxMembers} taken`],
+                    ['Members', `${members.length} of ${team.maxMembers}`],
                     ['Membership', membershipLabels[team.membershipType]],
                     ['Card', card && cardName(card)],
-                    ['Two-step verification', team.requiresFactor ? 'Asked of members' : 'Not asked'],
+                    ['Two-step verification', team.requiresFactor ? 'Required' : 'Not required'],
                     ['Team since', formatDay(team.createdAt)],
                     ['Stripe customer', team.stripeCustomerId],
                   ]}

@@ -57,7 +57,7 @@ const FoundTeams = ({ search }: { search: string }) => {
 };
 
 const chips = [
-  ['', 'Everybody'],
+  ['', 'Everyone'],
   ['free-access', 'Free access'],
   ['unverified', 'Unverified'],
   ['suspended', 'Suspended'],
@@ -130,9 +130,17 @@ export const UserList = ({ freeOnly = false, withChips = false }: { freeOnly?: b
     <Panel
       title={freeOnly ? 'Users with free access' : withChips ? 'Accounts' : 'All users'}
       description={
-        <span aria-live="polite">
-          {data && !isPlaceholderData ? countText(data.pagination.total, data.pagination.more, search) : 'Loading…'}
-        </span>
+        <>
+          <span aria-live="polite">
+            {data && !isPlaceholderData ? countText(data.pagination.total, data.pagination.more, search) : 'Loading…'}
+          </span>
+          {!withChips && !freeOnly && (
+            <>
+              <span> · </span>
+              <TextLink href={paths.desk('people')}>Filter in People</TextLink>
+            </>
+          )}
+        </>
       }
       action={<SearchBox placeholder="Name, email, ABN or invoice" />}
       bodyClassName="mt-4 p-0!"
@@ -177,7 +185,13 @@ type Props = {
 };
 
 const Profile = ({ complete }: { complete: boolean }) =>
-  complete ? <Badge tone="success">Complete</Badge> : <Badge tone="warning">Incomplete</Badge>;
+  complete ? <span className="text-muted">Complete</span> : <Badge tone="warning">Incomplete</Badge>;
+
+/** An owner’s own tools cost what anybody’s do, so that their account is not of the type “team”. */
+export const membershipOf = ({ membershipType, ownsTeam }: Pick<AdminUser, 'membershipType' | 'ownsTeam'>) => {
+  const shown = ownsTeam && membershipType === 'standard' ? 'team' : membershipType;
+  return `${membershipLabels[shown]}${ownsTeam ? ' (owner)' : ''}`;
+};
 
 /** What is out of the ordinary about an account. */
 export const UserBadges = ({ user }: { user: AdminUser }) => (
@@ -202,8 +216,8 @@ const UserRow = ({ user, freeOnly, inRoom, onChange, onManage }: RowProps) => {
   const buttons = inRoom ? (
     <RowActs of={name} acts={[[action, () => onChange(user)], ...acts]} />
   ) : (
-    <div className="flex flex-wrap items-center gap-2 md:justify-end">
-      <Button variant="secondary" size="sm" aria-label={`${action}: ${name}`} onClick={() => onChange(user)}>
+    <div className="flex items-center justify-between gap-2 md:justify-end">
+      <Button variant="link" aria-label={`${action}: ${name}`} onClick={() => onChange(user)}>
         {action}
       </Button>
       {!freeOnly && <RowActs of={name} acts={acts} />}
@@ -220,16 +234,15 @@ const UserRow = ({ user, freeOnly, inRoom, onChange, onManage }: RowProps) => {
           {inRoom && !user.profileCompleted && <Profile complete={false} />}
         </p>
         <p className="text-muted [overflow-wrap:anywhere]">{user.email}</p>
-        <div className="mt-1 space-y-2 md:hidden">
+        <div className="mt-1 md:hidden">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
-            Joined {joined} · {membershipLabels[user.membershipType]}{' '}
-            {!inRoom && <Profile complete={user.profileCompleted} />}
+            Joined {joined} · {membershipOf(user)} {!inRoom && <Profile complete={user.profileCompleted} />}
           </p>
           {!inRoom && buttons}
         </div>
       </Cell>
       <Cell className="figures whitespace-nowrap text-muted max-md:hidden">{joined}</Cell>
-      <Cell className="text-muted max-md:hidden">{membershipLabels[user.membershipType]}</Cell>
+      <Cell className="text-muted max-md:hidden">{membershipOf(user)}</Cell>
       {!inRoom && (
         <Cell className="max-md:hidden">
           <Profile complete={user.profileCompleted} />
