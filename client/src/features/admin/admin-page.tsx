@@ -31,7 +31,7 @@ const Dashboard = () => {
         tabs={tabs}
         value={tab}
         onValueChange={openTab}
-        className="max-sm:[&_[role=tablist]>button]:px-1"
+        className="max-sm:[&_[role=tablist]>button]:px-1 max-sm:[&_[role=tablist]>button]:text-sm"
       >
         <TabPanel value="overview">
           <OverviewTab />
