@@ -36,7 +36,7 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
   await page.bringToFront();
   await page.evaluate(() => window.dispatchEvent(new Event('focus')));
   const line = page.getByRole('region', { name: 'Not yet reviewed' });
-  await expect(line).toContainText(/^Did you review what Risk Profile AI wrote for F-10234 .+\?/);
+  await expect(line).toContainText(/^Did you review what Risk Profile AI wrote .+ for F-10234\?/);
   await expectAccessible(page);
   await line.getByRole('button', { name: /I reviewed the output/ }).click();
   await expect(line).toBeHidden();

@@ -20,9 +20,15 @@ export function UnstatedLine() {
     >
       <p className="min-w-0 flex-1 basis-64">
         <Text>
-          Did you review what {newest.toolName} wrote{newest.clientReference && ` for ${newest.clientReference}`}{' '}
-          {formatRelative(newest.createdAt, businessNow())}?
+          Did you review what {newest.toolName} wrote {formatRelative(newest.createdAt, businessNow())}
         </Text>
+        {newest.clientReference && (
+          <>
+            <Text> for </Text>
+            <span className="inline-block max-w-full break-words">{newest.clientReference}</span>
+          </>
+        )}
+        <Text>?</Text>
       </p>
       <StateChecked session={newest} />
       <TextLink href={`${paths.record}?unstated=true`} className="max-sm:py-3 max-sm:text-xs">
