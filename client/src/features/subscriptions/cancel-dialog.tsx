@@ -142,7 +142,7 @@ type ConsequencesProps = { subscription: Subscription; immediately: boolean };
 
 /** What cancelling does to money and tools, before it is confirmed. */
 const Consequences = ({ subscription, immediately }: ConsequencesProps) => {
-  const { toolId, tool, teamId, teamName, status, monthlyCents } = subscription;
+  const { toolId, teamId, teamName, status, monthlyCents } = subscription;
   const now = businessNow();
   const lookOf = useToolLook();
   const paidUntil = status === 'active' && monthlyCents > 0 ? subscription.endDate : null;
