@@ -58,7 +58,7 @@ export const tellAllowed = (
   tellPractice(inside, team, by, 'team-tool-allowed', {
     occasion: `${toolId}:${at.toISOString()}`,
     heading: heading`${team.name} allows ${toolName}`,
-    message: `You may now use ${toolName} at ${team.name}.${dataAllowed ? ` ${team.name}’s rule for what you enter: “${dataAllowed}”` : ''}`,
+    message: `You may now use ${toolName} at ${team.name}.${dataAllowed ? ` The practice’s rule for what you enter: “${dataAllowed}”` : ''}`,
     outside,
   });
 

@@ -145,7 +145,9 @@ const PackForm = ({ teamId }: { teamId: string | undefined }) => {
         <TextField form={form} name="toDay" label="Last day" required={false} type="date" />
       </div>
       <details className="mb-4">
-        <summary className="w-fit cursor-pointer rounded-sm text-sm font-medium max-sm:py-3">Only some of it</summary>
+        <summary className="w-fit cursor-pointer rounded-sm text-sm font-medium max-sm:py-3">
+          {teamId ? 'Only one adviser, tool or client' : 'Only one tool or client'}
+        </summary>
         <div className="pt-4">
           {teamId && (
             <Field label="Adviser" required={false} error={errorOf('adviserId')}>

@@ -186,11 +186,13 @@ const Row = ({ notification, ago, onRead, onFollow, onDelete }: Props) => {
             )}
           </span>
           <span className="flex items-center gap-x-2 text-xs text-muted max-sm:basis-full sm:ml-auto">
-            <TypeBadge type={type} />
-            <time dateTime={createdAt.toISOString()} title={formatDateTime(createdAt)}>
-              {ago}
-            </time>
-            <span className="-my-2 flex justify-end max-sm:ml-auto sm:w-18">
+            <span className="flex flex-wrap gap-x-2 whitespace-nowrap">
+              <TypeBadge type={type} />
+              <time dateTime={createdAt.toISOString()} title={formatDateTime(createdAt)}>
+                {ago}
+              </time>
+            </span>
+            <span className="-my-2 flex justify-end shrink-0 max-sm:ml-auto sm:w-18">
               {!isRead && (
                 <Button
                   variant="ghost"
