@@ -1,4 +1,13 @@
-import { businessZone, day, formatDate, formatSydneyDate, hour, minute, zoneOf } from '#shared/rules/dates.ts';
+import {
+  businessZone,
+  calendarDays,
+  day,
+  formatDate,
+  formatSydneyDate,
+  hour,
+  minute,
+  zoneOf,
+} from '#shared/rules/dates.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { readerState } from '#client/lib/words/time-zone.ts';
 
@@ -11,13 +20,13 @@ const units = [
   ['minute', minute],
 ] as const;
 
-/** `3 hours ago`, `in 2 days`, `less than a minute ago`. */
+/** `3 hours ago`, `in 2 days`, `less than a minute ago`. From a day on, the days of the calendar in Sydney are counted. */
 export const formatRelative = (at: Date, now: Date) => {
   const ms = at.getTime() - now.getTime();
   const [unit, size] = units.find(([, length]) => Math.abs(ms) >= length) ?? [];
   if (!unit) return ms > 0 ? 'in less than a minute' : 'less than a minute ago';
   relative ??= new Intl.RelativeTimeFormat('en-AU', { numeric: 'always' });
-  return relative.format(Math.trunc(ms / size), unit);
+  return relative.format(unit === 'day' ? calendarDays(now, at, businessZone) : Math.trunc(ms / size), unit);
 };
 
 const dateTime = ({ timeZone, ...rest }: Intl.DateTimeFormatOptions) =>
