@@ -32,6 +32,10 @@ const secondAdmin = account(
 const harbour = (adviserNumber: string) => ({
   businessName: 'Harbour Advice',
   dealerGroup: 'Harbour Wealth',
+  businessAddress: '12 Lydiard Street North',
+  businessCity: 'Ballarat',
+  businessState: 'VIC',
+  businessPostcode: '3350',
   afslNumber: '000101',
   adviserNumber,
 });

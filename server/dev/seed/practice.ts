@@ -92,6 +92,7 @@ async function story(parts: Parts): Promise<[at: number, what: () => Promise<unk
     [30, () => buy(parts, olivia!, 'pre-fill-ai')],
     [33, () => buy(parts, noah!, 'file-note-ai')],
     [40, () => buy(parts, priya!, 'pre-fill-ai')],
+    [48, () => allowFileNotes(parts, grace!, practice.teamId)],
     [
       69,
       () =>
@@ -112,21 +113,33 @@ async function story(parts: Parts): Promise<[at: number, what: () => Promise<unk
 
 type Members = { userId: string; role: string }[];
 
-/** What the practice has decided: two tools it uses, one of them due for review, and one that it is holding off on. */
-async function decideAboutTools({ clock }: Parts, owner: Person, teamId: string): Promise<void> {
-  const record = `/api/teams/${teamId}/record/tools`;
-  const on = (days: number) => sydneyDate(plus(clock.now(), days * day));
+/** A later day as the clock has it then. */
+const dayAfter = ({ clock }: Parts, days: number) => sydneyDate(plus(clock.now(), days * day));
+
+async function usesOf(owner: Person, teamId: string) {
   const members = (await owner(`/api/teams/${teamId}/members`)) as unknown as Members;
   const accountableId = members.find(({ role }) => role === 'admin')!.userId;
-  const uses = { allowed: true, accountableId, dataAllowed: 'What the client has told us, without account numbers' };
-  const review = { remark: 'Ten fact finds compared with the files: two figures corrected.', nextDue: on(180) };
+  return { allowed: true, accountableId, dataAllowed: 'What the client has told us, without account numbers' };
+}
+
+/** The practice allows it for six weeks, and has not reviewed it since. */
+async function allowFileNotes(parts: Parts, owner: Person, teamId: string): Promise<void> {
+  const uses = { ...(await usesOf(owner, teamId)), usedFor: 'Notes of meetings', reviewDue: dayAfter(parts, 42) };
+  await owner(`/api/teams/${teamId}/record/tools/file-note-ai`, uses, 'PUT');
+}
+
+/** What else the practice has decided: another tool that it uses, one from elsewhere, and one that it is holding off on. */
+async function decideAboutTools(parts: Parts, owner: Person, teamId: string): Promise<void> {
+  const record = `/api/teams/${teamId}/record/tools`;
+  const uses = await usesOf(owner, teamId);
+  const { accountableId } = uses;
+  const remark = 'Ten fact finds compared with the files: two figures corrected.';
   await owner(`${record}/fact-find-ai`, { ...uses, usedFor: 'Fact finds before the first meeting' }, 'PUT');
-  await owner(`${record}/fact-find-ai/reviews`, review);
-  await owner(`${record}/file-note-ai`, { ...uses, usedFor: 'Notes of meetings', reviewDue: on(3) }, 'PUT');
+  await owner(`${record}/fact-find-ai/reviews`, { remark, nextDue: dayAfter(parts, 180) });
   const waits = { allowed: false, accountableId, reason: 'We want to see first where its research comes from.' };
   await owner(`${record}/share-advice-ai`, waits, 'PUT');
   const elsewhere = { name: 'Copilot in Word', usedFor: 'Drafts of letters', dataAllowed: 'No client’s name' };
-  await owner(record, { ...elsewhere, accountableId, reviewDue: on(90) });
+  await owner(record, { ...elsewhere, accountableId, reviewDue: dayAfter(parts, 90) });
 }
 
 type Supervised = Record<'owner' | 'admin' | 'member', Person>;
