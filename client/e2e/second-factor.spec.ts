@@ -235,7 +235,7 @@ test('A team asks for a second factor: its tool stays shut for a member until th
 
   await page.goto('/teams');
   await page.getByRole('tab', { name: 'Settings' }).click();
-  await page.getByRole('switch', { name: /Members need two-step verification/ }).click();
+  await page.getByRole('switch', { name: 'Require two-step verification' }).click();
   await expect(toast(page, 'Two-Step Verification Required')).toBeVisible();
   await expectAccessible(page);
   await mailTo(page, email, /^Two-step verification for/);

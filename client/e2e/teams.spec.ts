@@ -274,7 +274,7 @@ test('an owner renames the team, hands it over, and closes it', async ({ page })
   await expect(page.getByRole('heading', { name: 'Bay Advice', level: 1 })).toBeVisible();
 
   await field(page, 'New owner').selectOption({ index: 1 });
-  await button(page, 'Hand over…').click();
+  await button(page, 'Change owner…').click();
   await expectAccessible(page);
   await button(page, 'Ask to accept').click();
   await expect(toast(page, 'Hand-over Asked')).toBeVisible();

@@ -63,7 +63,7 @@ const Choose = ({ team }: { team: MyTeam['team'] }) => {
     onSuccess: () => toast({ title: 'Hand-over Asked', description: `${name} is asked to accept.` }),
     failure: 'Failed to hand over the team.',
   });
-  if (data && others.length === 0) return <p className="text-muted">There is nobody else in the team yet.</p>;
+  if (data && others.length === 0) return <p className="text-muted">Nobody else is a member yet.</p>;
   return (
     <>
       <Field label="New owner">
@@ -77,28 +77,26 @@ const Choose = ({ team }: { team: MyTeam['team'] }) => {
           }))}
         />
       </Field>
-      {chosen && (
-        <ConfirmButton
-          button="Hand over…"
-          look={{ size: 'md', className: 'mt-2' }}
-          title={`Hand ${team.name} over to ${name}?`}
-          keepLabel="Keep ownership"
-          confirmLabel="Ask to accept"
-          pendingLabel="Asking…"
-          mutation={ask}
-          onConfirm={(close) => ask.mutate({ params: { teamId: team.id }, body: { userId } }, { onSuccess: close })}
-        >
-          <ul className="list-disc space-y-1.5 pl-5">
-            <li>{name} sees the team’s bill and has to accept. Until then nothing changes.</li>
-            <li>Your card is then removed from the team, and only they can hand it back.</li>
-            <li>
-              {elsewhere
-                ? `You leave the team, because you are a member of ${elsewhere.name}.`
-                : 'You stay in the team as an admin.'}
-            </li>
-          </ul>
-        </ConfirmButton>
-      )}
+      <ConfirmButton
+        button="Change owner…"
+        look={{ size: 'md', disabled: !chosen }}
+        title={`Hand ${team.name} over to ${name}?`}
+        keepLabel="Keep ownership"
+        confirmLabel="Ask to accept"
+        pendingLabel="Asking…"
+        mutation={ask}
+        onConfirm={(close) => ask.mutate({ params: { teamId: team.id }, body: { userId } }, { onSuccess: close })}
+      >
+        <ul className="list-disc space-y-1.5 pl-5">
+          <li>{name} sees the practice’s bill and has to accept. Until then nothing changes.</li>
+          <li>Your card is then removed from the practice, and only they can hand it back.</li>
+          <li>
+            {elsewhere
+              ? `You leave ${team.name}, because you are a member of ${elsewhere.name}.`
+              : `You stay in ${team.name} as an admin.`}
+          </li>
+        </ul>
+      </ConfirmButton>
     </>
   );
 };

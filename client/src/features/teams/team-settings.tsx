@@ -1,10 +1,11 @@
+import type { ReactNode } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { type MyTeam } from '#client/features/teams/use-teams.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
-import { Button, Panel, Text } from '#client/ui/elements.tsx';
+import { Button, Card, Text } from '#client/ui/elements.tsx';
 import { Switch } from '#client/ui/checkbox.tsx';
 import { Form, TextField } from '#client/ui/form.tsx';
 import { closingCharge, closingLabel, closingSentence } from '#client/lib/money/bill-words.ts';
@@ -27,8 +28,20 @@ const Rename = ({ team }: MyTeam) => {
   });
   return (
     <Form form={form} label="Rename the team">
-      <TextField form={form} name="name" label="Team name" autoComplete="organization" />
-      <Button type="submit" className="mt-2" pending={form.pending} pendingLabel="Saving…">
+      <TextField
+        form={form}
+        name="name"
+        label="Team name"
+        help="Members see it beside their tools and on invitations."
+        autoComplete="organization"
+      />
+      <Button
+        type="submit"
+        variant="secondary"
+        disabled={form.watch('name') === team.name}
+        pending={form.pending}
+        pendingLabel="Saving…"
+      >
         Save name
       </Button>
     </Form>
@@ -42,14 +55,14 @@ const DemandFactor = ({ team }: MyTeam) => {
       toast({
         title: requiresFactor ? 'Two-Step Verification Required' : 'Two-Step Verification Optional',
         description: requiresFactor
-          ? 'Members without it have been told. They can open the team’s tools once they set it up.'
-          : 'Members can open the team’s tools without it.',
+          ? 'Members without it have been told. They can open the practice’s tools once they set it up.'
+          : 'Members can open the practice’s tools without it.',
       }),
     failure: 'Failed to change the setting. Please try again.',
   });
   return (
     <Switch
-      label="Members need two-step verification to open the team's tools"
+      label={<span className="sr-only">Require two-step verification</span>}
       checked={team.requiresFactor}
       disabled={isPending}
       onChange={(event) => mutate({ params: { teamId: team.id }, body: { required: event.target.checked } })}
@@ -71,7 +84,7 @@ const DemandMicrosoft = ({ team }: MyTeam) => {
   });
   return (
     <Switch
-      label="The team's tools open only for members who signed in with its Microsoft account"
+      label={<span className="sr-only">Require Microsoft sign-in</span>}
       checked={team.microsoftTenant !== null}
       disabled={isPending}
       onChange={(event) => mutate({ params: { teamId: team.id }, body: { required: event.target.checked } })}
@@ -79,31 +92,53 @@ const DemandMicrosoft = ({ team }: MyTeam) => {
   );
 };
 
-export const TeamSettings = (mine: MyTeam) => (
-  <>
-    <div className="gap-6 lg:columns-2 [&>*]:mb-6 [&>*]:break-inside-avoid">
-      <Panel title="Name" description="Members see it beside the team's tools and on invitations.">
-        <Rename key={mine.team.id} {...mine} />
-      </Panel>
-      <Panel title="Two-step verification" description="What members need as well as their password.">
-        <DemandFactor {...mine} />
-      </Panel>
-      {(signInWith().includes('microsoft') || mine.team.microsoftTenant !== null) && (
-        <Panel
-          title="Microsoft account"
-          description="Your own Microsoft account decides which organisation members sign in with. Sign in with it first."
-        >
-          <DemandMicrosoft {...mine} />
-        </Panel>
-      )}
-      <Panel title="Hand over" description="Make another member the owner of this team.">
-        <AskToTakeOver {...mine} />
-      </Panel>
+type SettingProps = { title: string; help: string; control?: ReactNode; className?: string; children?: ReactNode };
+
+/** A setting with its switch at the right, or with its fields below. */
+const Setting = ({ title, help, control, className, children }: SettingProps) => (
+  <section aria-label={title} className="p-5">
+    <div className="flex items-start justify-between gap-6">
+      <div className="min-w-0">
+        <h2 className={`text-base ${className ?? ''}`}>{title}</h2>
+        <p className="mt-0.5 text-muted">{help}</p>
+      </div>
+      {control}
     </div>
-    <Panel title="Close team" description="Ends the team's subscriptions and removes everyone.">
-      <CloseTeam {...mine} />
-    </Panel>
-  </>
+    {children && <div className="mt-4">{children}</div>}
+  </section>
+);
+
+export const TeamSettings = (mine: MyTeam) => (
+  <div className="grid max-w-[45rem] gap-6">
+    <Card className="divide-y">
+      <section aria-label="Name" className="p-5">
+        <Rename key={mine.team.id} {...mine} />
+      </section>
+      <Setting
+        title="Require two-step verification"
+        help="Members must set it up before they open the practice’s tools."
+        control={<DemandFactor {...mine} />}
+      />
+      {(signInWith().includes('microsoft') || mine.team.microsoftTenant !== null) && (
+        <Setting
+          title="Require Microsoft sign-in"
+          help="Members must sign in with the practice’s Microsoft account to open its tools. Sign in with Microsoft yourself first, so that we know your organisation."
+          control={<DemandMicrosoft {...mine} />}
+        />
+      )}
+      <Setting title="Change owner" help="Another member takes over the practice and its bill, once they accept.">
+        <AskToTakeOver {...mine} />
+      </Setting>
+    </Card>
+    <Card>
+      <Setting
+        title="Close team"
+        className="text-danger"
+        help="Ends the practice’s subscriptions and removes everyone."
+        control={<CloseTeam {...mine} />}
+      />
+    </Card>
+  </div>
 );
 
 const CloseTeam = ({ team }: MyTeam) => {
@@ -128,11 +163,11 @@ const CloseTeam = ({ team }: MyTeam) => {
       <ul className="list-disc space-y-1.5 pl-5">
         <li className="figures">
           <Text>
-            All subscriptions of the team end at once, and {forecast ? closingSentence(forecast) : '…'}. Days already
-            paid are not refunded.
+            All subscriptions of the practice end at once, and {forecast ? closingSentence(forecast) : '…'}. Days
+            already paid are not refunded.
           </Text>
         </li>
-        <li>Every member leaves and loses the team&apos;s tools. Their own subscriptions continue.</li>
+        <li>Every member leaves and loses the practice’s tools. Their own subscriptions continue.</li>
         <li>Open invitations stop working.</li>
         <li>You can still open its invoices, for as long as the law requires, and its evidence packs, for 7 years.</li>
         <li>This can&apos;t be undone.</li>
