@@ -22,8 +22,7 @@ const TeamRecord = laterPart(
 const teamRecord = (teamId: string, role: TeamRole) => <TeamRecord teamId={teamId} role={role} />;
 const teamBilling = (teamId: string) => (
   <div className="grid grid-cols-1 gap-6">
-    <NextBill teamId={teamId} />
-    <BillByPerson teamId={teamId} />
+    <NextBill teamId={teamId} byPerson={<BillByPerson teamId={teamId} />} />
     <BillingPanel teamId={teamId} />
   </div>
 );

@@ -1,9 +1,9 @@
 import type { Forecast } from '#shared/api/billing.ts';
-import { BillTable } from '#client/lib/money/bill-table.tsx';
+import { BillSummary, BillTable } from '#client/lib/money/bill-table.tsx';
 import { nextPayment } from '#client/lib/money/bill-words.ts';
 import { BillsAfter, type Payer, PaymentLine, useForecast, useTeamName } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
-import { Card, CardBody } from '#client/ui/elements.tsx';
+import { Card, CardBody, type Part } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const Coming = ({ forecast, team }: { forecast: Forecast; team: string | null }) => {
@@ -23,10 +23,8 @@ const Coming = ({ forecast, team }: { forecast: Forecast; team: string | null })
         </ul>
       )}
       {bill && bill.lines.length + bill.parts.length > 0 && (
-        <details className="mt-3">
-          <summary className="w-fit cursor-pointer rounded-sm text-primary max-sm:py-3 underline underline-offset-4">
-            {forecast.charging ? `See the bill of ${billDay(bill.at)}` : 'See the bill'}
-          </summary>
+        <details>
+          <BillSummary>{forecast.charging ? `See the bill of ${billDay(bill.at)}` : 'See the bill'}</BillSummary>
           <div className="mt-2 max-w-prose">
             <BillTable label="Next bill" {...bill} />
           </div>
@@ -36,13 +34,13 @@ const Coming = ({ forecast, team }: { forecast: Forecast; team: string | null })
   );
 };
 
-/** On top of a payer's billing: what they pay next, when, with which card, and for what. */
-export const NextBill = ({ teamId }: Payer) => {
+/** On top of a payer's billing: what they pay next, when, with which card, and for what; of a practice also by person. */
+export const NextBill = ({ teamId, byPerson }: Payer & { byPerson?: Part }) => {
   const forecast = useForecast({ teamId });
   const team = useTeamName({ teamId });
   return (
     <Card aria-label="Next bill">
-      <CardBody>
+      <CardBody className="grid grid-cols-1 gap-3">
         <QueryView
           query={forecast}
           failedTitle="The next bill could not be loaded"
@@ -50,6 +48,7 @@ export const NextBill = ({ teamId }: Payer) => {
         >
           {(data) => <Coming forecast={data} team={team} />}
         </QueryView>
+        {byPerson}
       </CardBody>
     </Card>
   );

@@ -1,64 +1,58 @@
-import { ChevronRight, Download } from 'lucide-react';
+import { Download } from 'lucide-react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { addressOf } from '#shared/api/address.ts';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
-import { formatCalendarDay } from '#shared/rules/dates.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { ButtonLink, Panel } from '#client/ui/elements.tsx';
+import { BillSummary } from '#client/lib/money/bill-table.tsx';
+import { ButtonLink } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 type Bill = NonNullable<Reply<typeof contract.books.nextBill>>;
 
-/** The practice's next bill by person and tool; nothing where no bill is coming. */
+/** The practice's next bill by person and tool, folded; nothing where no bill is coming. */
 export const BillByPerson = ({ teamId }: { teamId: string }) => {
   const params = { teamId };
   const bill = useApiQuery(contract.books.nextBill, { params });
   if (bill.data === null) return null;
   return (
-    <Panel
-      title="Next bill by person"
-      description={bill.data ? `The bill of ${formatCalendarDay(bill.data.day)}, as known today` : 'As known today'}
-      action={
-        bill.data && (
-          <ButtonLink href={addressOf(contract.books.nextBillCsv, { params })} download variant="secondary" size="sm">
-            <Download aria-hidden />
-            Download CSV
-          </ButtonLink>
-        )
-      }
-      bodyClassName="pt-3!"
-    >
+    <section aria-label="Next bill by person">
       <QueryView
         query={bill}
         failedTitle="The next bill by person could not be loaded"
-        loading={<Loading label="Loading the next bill by person" className="space-y-3" skeletons={['h-8', 'h-8']} />}
+        loading={<Loading label="Loading the next bill by person" skeletons={['h-5 w-56']} />}
       >
-        {(data) => data && <ByPerson {...data} />}
+        {(data) =>
+          data && (
+            <details>
+              <BillSummary>{sharesText(data)}</BillSummary>
+              <Matrix {...data} />
+              <ButtonLink
+                href={addressOf(contract.books.nextBillCsv, { params })}
+                download
+                variant="secondary"
+                size="sm"
+                className="mt-3"
+              >
+                <Download aria-hidden />
+                Download CSV
+              </ButtonLink>
+            </details>
+          )
+        }
       </QueryView>
-    </Panel>
+    </section>
   );
 };
 
-/** One line where everybody costs as much; it unfolds. */
-const ByPerson = (bill: Bill) => {
-  const { people, practice, totalCents } = bill;
+/** "By person: 5 members × $63.75", where everybody costs as much. */
+function sharesText({ people, practice }: Bill) {
   const [first] = people;
   const alike = practice.length === 0 && people.every(({ cents, userId }) => userId && cents === first?.cents);
-  if (!first || !alike || people.length < 3) return <Matrix {...bill} />;
-  return (
-    <details className="group">
-      <summary className="figures flex cursor-pointer list-none items-center gap-3 rounded-sm py-2 max-sm:min-h-11 [&::-webkit-details-marker]:hidden">
-        <ChevronRight aria-hidden className="size-4 text-muted transition-transform group-open:rotate-90" />
-        <span className="flex-1">
-          {people.length} members × {formatCents(first.cents)}
-        </span>
-        <span className="font-semibold group-open:hidden">Total {formatCents(totalCents)}</span>
-      </summary>
-      <Matrix {...bill} />
-    </details>
-  );
-};
+  return first && alike && people.length > 1
+    ? `By person: ${people.length} members × ${formatCents(first.cents)}`
+    : 'By person';
+}
 
 const cell = 'py-2 pl-4 text-right align-top';
 const first = 'sticky left-0 max-w-40 bg-surface py-2 pr-2 text-left align-top font-medium break-words sm:max-w-none';
@@ -74,7 +68,7 @@ const Matrix = ({ people, practice, totalCents }: Bill) => {
       tabIndex={0}
       role="group"
       aria-label="Next bill by person and tool"
-      className="relative overflow-x-auto rounded-sm"
+      className="relative mt-2 overflow-x-auto rounded-sm"
     >
       <table aria-label="Next bill by person" className="figures w-full">
         <thead className="align-bottom text-xs text-muted">

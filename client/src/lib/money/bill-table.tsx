@@ -1,4 +1,5 @@
 import { clsx } from 'clsx';
+import type { ReactNode } from 'react';
 import type { Forecast } from '#shared/api/billing.ts';
 import { billTable } from '#shared/rules/billing/bill-table.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
@@ -50,4 +51,11 @@ export const BillTable = ({ label, totalCents, totalLabel = 'Total', ...bill }: 
       </tfoot>
     )}
   </table>
+);
+
+/** Unfolds a bill. */
+export const BillSummary = ({ children }: { children: ReactNode }) => (
+  <summary className="figures w-fit cursor-pointer rounded-sm text-primary underline underline-offset-4 max-sm:py-3">
+    {children}
+  </summary>
 );
