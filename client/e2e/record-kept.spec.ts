@@ -49,14 +49,14 @@ async function practice(page: Page) {
 /** Lists a tool from elsewhere on the practice's page. */
 async function listTool(page: Page) {
   await page.goto('/teams?tab=record');
-  await button(page, 'List another AI tool').click();
-  const dialog = page.getByRole('dialog', { name: 'List another AI tool' });
+  await button(page, 'Add another AI tool').click();
+  const dialog = page.getByRole('dialog', { name: 'Add another AI tool' });
   await dialog.getByLabel('Name').fill('ChatGPT Team');
   await dialog.getByLabel('What it is used for').fill('Drafts of letters');
   await dialog.getByLabel('Which data may go in').fill('Nothing about clients');
-  await dialog.getByLabel('Who answers for it').selectOption({ index: 1 });
+  await dialog.getByLabel('Responsible').selectOption({ index: 1 });
   await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'List the tool' }).click();
+  await dialog.getByRole('button', { name: 'Add the tool' }).click();
   await expect(toast(page, 'ChatGPT Team listed')).toBeVisible();
 }
 

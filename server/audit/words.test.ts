@@ -30,7 +30,7 @@ const changes: [Record<string, unknown> | null, Record<string, unknown> | null, 
   [null, { pack: gone }, []],
   [null, { line: gone, reason: 'A name' }, ['Reason: A name']],
   [null, { hold: gone }, []],
-  [null, { accountableId: gone }, ['Who answers for it: a closed account']],
+  [null, { accountableId: gone }, ['Responsible: a closed account']],
   [null, { incident: 'evt_1', kind: 'webhook' }, ['Kind: webhook']],
   [null, { knownDevice: false, toolId: `outside-${gone}`, reviewDue: '2027-02-21' }, ['Review due: 21 Feb 2027']],
 ];

@@ -27,7 +27,7 @@ const labels: Record<string, string> = {
   maxMembers: 'Places',
   ownerId: 'Owner',
   userId: 'Member',
-  accountableId: 'Who answers for it',
+  accountableId: 'Responsible',
   offeredToId: 'Offered to',
   dispute: 'Dispute at Stripe',
   revoked: 'Older secrets ended',

@@ -99,7 +99,7 @@ async function newsOfTools(db: Db, toolIds: string[]) {
   };
 }
 
-/** The tools of the catalogue and those in use, with what the practice has decided and reviewed. */
+/** The tools on sale and those in use, with what the practice has decided and reviewed. */
 export async function inventoryOf(
   context: Context,
   actor: ActorRow,
@@ -120,7 +120,7 @@ export async function inventoryOf(
   const rules = rulesOf(team, decisions);
   // Tools withdrawn from the catalogue stay in the record.
   const withdrawn = [...totals, ...decisions].map(({ toolId }) => toolId);
-  const ids = [...new Set([...offered.map(({ id }) => id), ...withdrawn])];
+  const ids = [...new Set([...offered.flatMap(({ id, comingSoon }) => (comingSoon ? [] : [id])), ...withdrawn])];
   const news = await newsOfTools(context.db, ids);
   const named = await toolRows.namesOf(context.db, ids);
   const tools = ids.map((toolId) => {

@@ -232,7 +232,7 @@ export const recordApi = defineApi('member', {
       name: requiredLine(longestToolName, 'Please name the tool'),
       usedFor: requiredLine(longestReason, 'Please say what it is used for'),
       dataAllowed: requiredLine(longestReason, 'Please say which data may go in'),
-      accountableId: z.uuid({ error: 'Please choose who answers for it' }).toLowerCase(),
+      accountableId: z.uuid({ error: 'Please choose who is responsible' }).toLowerCase(),
     }),
     response: inventory,
   },

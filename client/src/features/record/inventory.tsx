@@ -101,7 +101,7 @@ const columns = 'lg:grid lg:grid-cols-[minmax(0,1fr)_7rem_10rem_12rem_5rem_5.5re
 
 const Head = () => (
   <p aria-hidden className={`hidden py-2 text-xs font-medium text-muted ${columns}`}>
-    {['Tool', 'Status', 'Who answers for it', 'Review due', 'Sessions', 'To review'].map((name, index) => (
+    {['Tool', 'Status', 'Responsible', 'Review due', 'Sessions', 'To review'].map((name, index) => (
       <span key={name} className={index > 3 ? 'text-right' : undefined}>
         {name}
       </span>
@@ -109,10 +109,11 @@ const Head = () => (
   </p>
 );
 
+const isInUse = ({ decided, sessions }: InventoryTool) => decided || sessions > 0;
+
 /** What the list shows of a tool; on a phone in a few lines. */
 const Summary = ({ tool }: { tool: InventoryTool }) => {
   const { accountable, reviewDue } = tool;
-  const isInUse = tool.decided || tool.sessions > 0;
   const quiet = tool.sessions === 0 && 'max-lg:hidden';
   const isDue = reviewDue !== null && reviewDue <= sydneyDate(businessNow());
   return (
@@ -120,7 +121,7 @@ const Summary = ({ tool }: { tool: InventoryTool }) => {
       <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <h3 className="text-sm font-semibold">{tool.toolName}</h3>
         {tool.outside && <Badge tone="outline">Outside {brand.name}</Badge>}
-        {tool.toDecide && isInUse && <Badge tone="warning">Change to decide on</Badge>}
+        {tool.toDecide && isInUse(tool) && <Badge tone="warning">Change to decide on</Badge>}
       </span>
       <span>
         <Status tool={tool} />
@@ -128,21 +129,26 @@ const Summary = ({ tool }: { tool: InventoryTool }) => {
       <span className="min-w-0 break-words max-lg:text-xs max-lg:text-muted">
         {accountable ? (
           <>
-            {personName(accountable)} <span className="lg:sr-only">answers for it</span>{' '}
-            {!accountable.isMember && <Badge tone="warning">has left</Badge>}
+            <span className="lg:sr-only">Responsible: </span>
+            {personName(accountable)} {!accountable.isMember && <Badge tone="warning">has left</Badge>}
           </>
         ) : (
-          isInUse && <span className="text-muted">Nobody yet</span>
+          isInUse(tool) && <span className="text-muted">Nobody yet</span>
         )}
       </span>
       <span className="max-lg:text-xs max-lg:text-muted">
         {reviewDue !== null && (
           <>
-            <span className="lg:sr-only">Review due </span>
+            <span className="lg:sr-only">Review </span>
             {isDue ? (
-              <span className="text-danger">Overdue since {formatCalendarDay(reviewDue)}</span>
+              <span className="text-danger">
+                <span className="max-lg:lowercase">Overdue</span> since {formatCalendarDay(reviewDue)}
+              </span>
             ) : (
-              formatCalendarDay(reviewDue)
+              <>
+                <span className="lg:sr-only">due </span>
+                {formatCalendarDay(reviewDue)}
+              </>
             )}
           </>
         )}
@@ -169,7 +175,7 @@ const Actions = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
   return (
     <div className="mt-3 flex flex-wrap gap-2">
       {decides && !tool.allowed && <AllowButton teamId={teamId} tool={tool} label="Allow" />}
-      {decides && tool.allowed && tool.toDecide && (tool.decided || tool.sessions > 0) && (
+      {decides && tool.allowed && tool.toDecide && isInUse(tool) && (
         <AllowButton teamId={teamId} tool={tool} label="Keep allowing" />
       )}
       <Button
@@ -204,7 +210,7 @@ const Actions = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
 
 /** One line, which unfolds: at once where a decision waits. */
 const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
-  const [open, setOpen] = useState(tool.toDecide && (tool.decided || tool.sessions > 0));
+  const [open, setOpen] = useState(tool.toDecide && isInUse(tool));
   return (
     <li>
       <details className="group" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -260,17 +266,12 @@ export const Tools = ({ teamId, inventory, role }: OfRole & { inventory: Invento
     {teamCan(role, 'decide') && (
       <div className="mb-3">
         <NewTools teamId={teamId} allowed={inventory.newToolsAllowed} />
-        <p className="text-muted">
-          {inventory.newToolsAllowed
-            ? 'Members may open what is not assessed, until you decide otherwise.'
-            : 'Members can’t open a tool until you allow it.'}
-        </p>
       </div>
     )}
     <Head />
     <ul className="divide-y border-t">
       {inventory.tools
-        .toSorted((a, b) => b.sessions - a.sessions)
+        .toSorted((a, b) => Number(isInUse(b)) - Number(isInUse(a)))
         .map((tool) => (
           <ToolRow key={tool.toolId} teamId={teamId} tool={tool} role={role} />
         ))}

@@ -51,13 +51,13 @@ export default function TeamRecord({ teamId, role }: OfRole) {
             teamCan(role, 'decide') && (
               <>
                 <Button size="sm" variant="secondary" onClick={() => setListing(true)}>
-                  List another AI tool
+                  Add another AI tool
                 </Button>
                 <ToolDialog teamId={teamId} tool={null} open={listing} onClose={() => setListing(false)} />
               </>
             )
           }
-          description="Numbers are for the last 90 days. Members can’t open or buy a tool that is not allowed. Existing subscriptions keep running."
+          description="Members can’t open or buy tools that you don’t allow. Existing subscriptions keep running. Counts cover 90 days."
         >
           <QueryView
             query={inventory}

@@ -65,12 +65,12 @@ const ToolForm = ({ teamId, tool, onClose, people }: Props & { people: Choice[] 
         optional={isOurs}
         help="As in “File notes without names”. Members see it when they record a session."
       />
-      <Field label="Who answers for it" optional={isOurs} error={form.errorOf('accountableId')}>
+      <Field label="Responsible" optional={isOurs} error={form.errorOf('accountableId')}>
         <Select placeholder="Nobody yet" options={people} {...form.register('accountableId')} />
       </Field>
       <TextField form={form} name="reviewDue" label="Next review due" optional type="date" />
       <FormFooter form={form} onCancel={onClose} pendingLabel="Saving…">
-        {tool ? 'Save' : 'List the tool'}
+        {tool ? 'Save' : 'Add the tool'}
       </FormFooter>
     </Form>
   );
@@ -86,7 +86,7 @@ export default function ToolDialog(props: Props) {
       open={open}
       onClose={onClose}
       size="lg"
-      title={tool?.toolName ?? 'List another AI tool'}
+      title={tool?.toolName ?? 'Add another AI tool'}
       description={
         tool
           ? 'It stands in the practice’s evidence packs.'
