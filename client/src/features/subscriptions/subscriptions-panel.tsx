@@ -8,7 +8,7 @@ import type { ReminderSettings } from '#shared/api/reminders.ts';
 import { BillingSummary } from '#client/features/subscriptions/billing-summary.tsx';
 import { SubscriptionRow } from '#client/features/subscriptions/subscription-row.tsx';
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
-import { listed, nextPayment, type NextPayment } from '#client/lib/money/bill-words.ts';
+import { listed, nextPayment } from '#client/lib/money/bill-words.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { type Payer, PaymentLine, useForecast, useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { billDay, sentenceCase } from '#client/lib/words/format.ts';
@@ -36,8 +36,7 @@ export const FoldedSubscriptions = ({ toolsAction }: Props) => {
   const subscriptions = useApiQuery(contract.subscriptions.list).data;
   const forecast = useForecast({}).data;
   const teams = useOwnedTeams();
-  const own = (payment: NextPayment) =>
-    teams.length > 0 && !forecast?.bill ? { ...payment, title: 'Nothing of your own is due' } : payment;
+  const owesNothing = teams.length > 0 && !forecast?.bill && !forecast?.charging;
   const empty = subscriptions !== undefined && hasNone(subscriptions);
   return (
     <Fold
@@ -46,9 +45,11 @@ export const FoldedSubscriptions = ({ toolsAction }: Props) => {
       icon={<CreditCard aria-hidden className="size-5 shrink-0 text-muted" />}
       line={
         <>
-          {empty ? none : forecast && <PaymentLine payment={own(nextPayment(forecast, null))} card={forecast.card} />}
+          {empty
+            ? none
+            : forecast && !owesNothing && <PaymentLine payment={nextPayment(forecast, null)} card={forecast.card} />}
           {teams.map(({ id, name }) => (
-            <TeamLine key={id} teamId={id} name={name} />
+            <TeamLine key={id} teamId={id} name={name} only={!empty && owesNothing} />
           ))}
         </>
       }
@@ -59,9 +60,10 @@ export const FoldedSubscriptions = ({ toolsAction }: Props) => {
 };
 
 /** What a practice pays next, beside its owner's own. */
-const TeamLine = ({ teamId, name }: { teamId: string; name: string }) => {
+const TeamLine = ({ teamId, name, only }: { teamId: string; name: string; only: boolean }) => {
   const forecast = useForecast({ teamId }).data;
-  return forecast?.bill && <span className="block">{nextPayment(forecast, name).title}</span>;
+  if (!forecast?.bill) return only && <span className="block">Nothing is due</span>;
+  return <span className="block">{nextPayment(forecast, name).title}</span>;
 };
 
 const Contents = ({ toolsAction, folded = false }: Props & { folded?: boolean }) => {
