@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import { useRef, useState } from 'react';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
@@ -63,6 +64,10 @@ type RowProps = {
   users?: Part;
 };
 
+/** A practice's tools stand in columns, on a phone with the switch beside the price. */
+const pageColumns = '@2xl:grid-cols-[13rem_minmax(0,1fr)_7.5rem_4.75rem]';
+const pageFacts = '@4xl:grid @4xl:grid-cols-[14rem_minmax(0,1fr)]';
+
 export const SubscriptionRow = ({ subscription, ofPage = false, users }: RowProps) => {
   const { toolId, tool, status, teamName, canManage, nextPrice } = subscription;
   const { icon } = useToolLook()(toolId);
@@ -71,12 +76,18 @@ export const SubscriptionRow = ({ subscription, ofPage = false, users }: RowProp
   const price = date?.endsWith('/month') ? null : priceText(subscription);
   const badge = renewalBadge(subscription, now);
   const notAllowed = useNotAllowed(toolId);
+  const teamDiscount = subscription.discounts.find(({ kind }) => kind === 'team');
   const { autoRenew, monthlyCents, cardOnFile } = subscription;
   const renews = autoRenew && monthlyCents > 0 && (status === 'active' || (status === 'trial' && cardOnFile));
   return (
     <li className="flex items-start gap-3 py-3 @2xl:items-center">
       <ToolIcon icon={icon} className="size-8!" />
-      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 @2xl:grid-cols-[12.5rem_minmax(0,1fr)_8rem_4.75rem]">
+      <div
+        className={clsx(
+          'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1',
+          ofPage ? pageColumns : '@2xl:grid-cols-[12.5rem_minmax(0,1fr)_8rem_4.75rem]',
+        )}
+      >
         <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
           <p className="min-w-0 font-medium">{tool.name}</p>
           <span className="flex flex-wrap gap-1">
@@ -84,13 +95,20 @@ export const SubscriptionRow = ({ subscription, ofPage = false, users }: RowProp
             <Badge tone={statusTone[status]}>{statusLabel(subscription)}</Badge>
           </span>
         </div>
-        <div className="min-w-0 @max-2xl:col-span-2">
-          <p className="figures flex flex-wrap gap-x-2 text-xs text-muted">
-            {teamName && !ofPage && <span>{teamName}</span>}
-            {price && <span className="text-text">{price}</span>}
-            {date && <span>{date}</span>}
-          </p>
-          {users}
+        <div className={ofPage ? 'min-w-0' : 'min-w-0 @max-2xl:col-span-2'}>
+          <div className={clsx('figures flex flex-wrap gap-x-2 text-xs text-muted', ofPage && pageFacts)}>
+            {teamName && !ofPage && <p>{teamName}</p>}
+            {price && (
+              <div>
+                <p className="text-text">{price}</p>
+                {ofPage && teamDiscount && <p>Team discount {teamDiscount.percent}%</p>}
+              </div>
+            )}
+            <div className="empty:hidden @4xl:col-start-2">
+              {date && <p>{date}</p>}
+              {users}
+            </div>
+          </div>
           {canManage && <WinBackTerms {...subscription} />}
           {subscription.freeUntil && (
             <p className="figures mt-0.5 text-xs text-success">Free until {formatSydneyDate(subscription.freeUntil)}</p>
@@ -116,7 +134,7 @@ export const SubscriptionRow = ({ subscription, ofPage = false, users }: RowProp
         </div>
         {canManage && (
           <>
-            <div className="whitespace-nowrap empty:hidden @max-2xl:col-span-2 @2xl:col-start-3">
+            <div className={clsx('whitespace-nowrap empty:hidden @2xl:col-start-3', !ofPage && '@max-2xl:col-span-2')}>
               {subscriptionCan.autoRenew(subscription, now) && (!notAllowed || autoRenew) && (
                 <AutoRenew subscription={subscription} />
               )}

@@ -8,12 +8,11 @@ import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { SubscriptionRow } from '#client/features/subscriptions/subscription-row.tsx';
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
-import { nextPayment } from '#client/lib/money/bill-words.ts';
 import { useForecast, useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { useNotAllowed } from '#client/lib/money/not-allowed.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { ButtonLink, Panel, type Part, Text, TextLink } from '#client/ui/elements.tsx';
+import { Badge, ButtonLink, Panel, type Part, TextLink } from '#client/ui/elements.tsx';
 import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
@@ -47,9 +46,12 @@ const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => {
         </p>
       </div>
       {notAllowed ? (
-        <TextLink href={`${paths.teams}?team=${teamId}&tab=record`} className="text-xs">
-          Not allowed
-        </TextLink>
+        <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
+          <Badge tone="danger">Not allowed</Badge>
+          <TextLink href={`${paths.teams}?team=${teamId}&tab=record`} className="text-xs">
+            See the register
+          </TextLink>
+        </span>
       ) : (
         <ButtonLink
           href={subscribeFor(tool.id, teamId)}
@@ -64,29 +66,16 @@ const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => {
   );
 };
 
-/** One line; Billing says what it is for. */
-const NextPayment = ({ teamId }: { teamId: string }) => {
-  const forecast = useForecast({ teamId }).data;
-  if (!forecast) return null;
-  return (
-    <p className="figures flex flex-wrap justify-between gap-x-4 gap-y-1">
-      <Text>{nextPayment(forecast, 'The team').title}.</Text>
-      <TextLink href={paths.billing(teamId)}>Billing</TextLink>
-    </p>
-  );
-};
-
 const Held = ({ teamId, subscriptions, users }: Omit<LoadedProps, 'tools'>) => (
   <Panel
-    title="The team's tools"
+    title="The practice’s tools"
     description="Members open them from their dashboards. You pay for everyone who may open a tool."
     bodyClassName="flex flex-col gap-4 pt-3!"
   >
     {subscriptions.length > 0 ? (
       <>
         <WinBackOffers teamId={teamId} />
-        <NextPayment teamId={teamId} />
-        <ul aria-label="The team's tools" className="@container divide-y">
+        <ul aria-label="The practice’s tools" className="@container divide-y">
           {subscriptions.map((subscription) => (
             <SubscriptionRow
               key={subscription.id}
@@ -113,9 +102,9 @@ export const TeamTools = ({ teamId, users }: Pick<LoadedProps, 'teamId' | 'users
   return (
     <QueryView
       query={both(tools, list)}
-      failedTitle="The team's tools could not be loaded"
+      failedTitle="The practice’s tools could not be loaded"
       framedFailure
-      loading={<Loading label="Loading the team's tools" className="grid gap-6" skeletons={['h-64', 'h-64']} />}
+      loading={<Loading label="Loading the practice’s tools" className="grid gap-6" skeletons={['h-64', 'h-64']} />}
     >
       {([catalogue, subscriptions]) => (
         <Loaded teamId={teamId} users={users} tools={catalogue} subscriptions={subscriptions} />
@@ -132,18 +121,19 @@ type LoadedProps = {
 };
 
 const Loaded = ({ teamId, tools, subscriptions, users }: LoadedProps) => {
-  const held = subscriptions.filter((sub) => sub.teamId === teamId);
+  const position = ({ toolId }: Subscription) => tools.findIndex(({ id }) => id === toolId);
+  const held = subscriptions.filter((sub) => sub.teamId === teamId).toSorted((a, b) => position(a) - position(b));
   const taken = new Set(held.filter(({ status }) => status !== 'expired').map(({ toolId }) => toolId));
   const more = tools.filter(
     ({ id, isActive, comingSoon, closed }) =>
       isActive && !comingSoon && !closed && id !== lostMoneyTool && !taken.has(id),
   );
-  const free = tools.find(({ id }) => id === lostMoneyTool)?.name ?? 'The free tool';
+  const free = tools.find(({ id }) => id === lostMoneyTool && !taken.has(id))?.name;
   return (
     <div className="grid grid-cols-1 gap-6">
       <Held teamId={teamId} subscriptions={held} users={users} />
       {more.length > 0 && (
-        <Panel title="More tools" description={`${free} is free with any of them`} bodyClassName="pt-2! pb-2!">
+        <Panel title="More tools" description={free && `${free} is free with any of them`} bodyClassName="pt-2! pb-2!">
           <ul aria-label="More tools" className="divide-y">
             {more.map((tool) => (
               <MoreTool key={tool.id} tool={tool} teamId={teamId} />
