@@ -103,7 +103,7 @@ test('an owner invites; a new person signs up from the mail, opens the team tool
 
   // The list of members says so, and the quantity follows.
   await page.reload();
-  await expect(page.getByRole('region', { name: 'Members' })).toContainText('2 of 19 seats used');
+  await expect(page.getByRole('region', { name: 'Members' })).toContainText('2 members. You can invite 17 more.');
   await expect
     .poll(async () => {
       const list = (await (await page.request.get('/api/user/subscriptions')).json()) as {
@@ -118,7 +118,7 @@ test('an owner invites; a new person signs up from the mail, opens the team tool
   await expectAccessible(page);
   await button(page, 'Remove member').click();
   await expect(toast(page, 'Member Removed')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Members' })).toContainText('1 of 19 seats used');
+  await expect(page.getByRole('region', { name: 'Members' })).toContainText('1 member. You can invite 18 more.');
 
   await tool(jane, 'Risk Profile AI')
     .getByRole('button', { name: /Open Risk Profile AI/ })
@@ -155,7 +155,7 @@ test('the price follows a removed member at once, on every page and without a re
   await button(page, 'Your menu: Grace Nguyen').click();
   await page.getByRole('menuitem', { name: 'Team', exact: true }).click();
   await page.getByRole('tab', { name: 'Tools' }).click();
-  const summary = page.getByRole('region', { name: "The team's tools" });
+  const summary = page.getByRole('region', { name: 'The practice’s tools' });
   await expect(summary).toContainText('$60.00');
   await page.getByRole('tab', { name: 'Members' }).click();
   await button(page, 'Remove Jane Nguyen').click();
@@ -332,7 +332,7 @@ test('an owner pastes eight addresses; six accept, by the mailed link and by the
     await browser.context().close();
   }
   await page.reload();
-  await expect(page.getByRole('region', { name: 'Members' })).toContainText('7 of 19 seats used');
+  await expect(page.getByRole('region', { name: 'Members' })).toContainText('7 members. You can invite 12 more.');
   await expect(page.getByRole('list', { name: 'Pending invitations' }).getByRole('listitem')).toHaveCount(2);
 });
 
@@ -361,7 +361,7 @@ test('a reviewer without a seat stops a tool, which the members hear, and reads 
   await expectAccessible(page);
   await button(page, 'Change role').click();
   await expect(toast(page, 'Role Changed')).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Members' })).toContainText('2 of 19 seats used');
+  await expect(page.getByRole('region', { name: 'Members' })).toContainText('2 members. You can invite 17 more.');
   await mailTo(page, reviewing, /You are now a reviewer of Harbour Advice/);
 
   await reviewer.goto('/dashboard');

@@ -42,12 +42,12 @@ test('a tool for one of three is billed for one; another asks for it, and the ow
   await expect(card(mei.browser).getByRole('button', { name: 'Open Risk Profile AI' })).toBeVisible();
 
   await page.goto('/teams?tab=tools');
-  const held = page.getByRole('list', { name: "The team's tools" });
+  const held = page.getByRole('list', { name: 'The practice’s tools' });
   await expect(held).toContainText('Everybody ·');
   await expect(held).toContainText('$90.00/month for 3 members');
   await button(page, 'Choose who uses Risk Profile AI').click();
   const dialog = page.getByRole('dialog');
-  const everybody = dialog.getByRole('checkbox', { name: 'Everybody in the team, and whoever joins' });
+  const everybody = dialog.getByRole('checkbox', { name: 'Everybody in the practice, and whoever joins' });
   await expect(dialog.getByRole('checkbox', { name: /^Mei Nguyen/ })).toBeChecked();
   await expect(button(page, 'Save')).toBeDisabled();
   await everybody.uncheck();

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { person } from '#server/people/service.ts';
@@ -151,7 +151,7 @@ export async function countMembers(db: Db, teamId: string): Promise<number> {
 
 const rank = sql`array_position(array['owner', 'admin', 'member', 'reviewer'], ${teamMembers.role})`;
 
-/** The owner, then the admins, the members and the reviewers, each in the order they joined. */
+/** The owner, then the admins, the members and the reviewers, each by name. */
 export const membersOf = (db: Db, teamId: string) =>
   db
     .select({
@@ -174,7 +174,7 @@ export const membersOf = (db: Db, teamId: string) =>
     .from(teamMembers)
     .innerJoin(person, eq(person.id, teamMembers.userId))
     .where(eq(teamMembers.teamId, teamId))
-    .orderBy(rank, asc(teamMembers.joinedAt), asc(teamMembers.id));
+    .orderBy(rank, person.firstName, person.lastName, teamMembers.id);
 
 export const membersWithoutFactor = async (db: Db, teamId: string): Promise<string[]> =>
   (

@@ -47,7 +47,7 @@ export const ChangeRole = ({ team, member }: Props) => {
       }
       look={{
         variant: 'ghost',
-        className: 'max-sm:size-11 max-sm:px-0',
+        className: 'max-sm:size-11 max-sm:px-0 text-muted! hover:text-text!',
         'aria-label': `Change the role of ${name}`,
         title: 'Change role',
       }}

@@ -25,7 +25,7 @@ import { Row } from '#client/ui/list.tsx';
 
 const inviteFault = (error: ApiError) =>
   error.code === 'rate_limited'
-    ? `A team’s owner can have ${invitationsADay} invitations sent a day. Please try again tomorrow.`
+    ? `A practice can have ${invitationsADay} invitations sent a day. Please try again tomorrow.`
     : sentenceOf(error, 'Failed to send invitation.');
 
 /** What one more member does to the bill, for the owner, who pays. */
@@ -75,7 +75,7 @@ export const InviteForm = ({ team, role }: MyTeam) => {
     <Panel title="Invite New Member" description="They join with their own account.">
       {members && seatsIn(members) >= team.maxMembers && (
         <Alert tone="warning" className="mb-4">
-          You&apos;ve used all {team.maxMembers} seats. Remove someone, or contact us about Enterprise.
+          You’ve used all {team.maxMembers} seats. Remove someone, or contact us about Enterprise.
         </Alert>
       )}
       {list !== undefined && (

@@ -45,7 +45,7 @@ const isSent = ({ fate }: Fate) => fate === 'new' || fate === 'again';
 const fateText: Record<Exclude<Fate['fate'], 'new'>, string> = {
   invalid: 'Not an email address',
   twice: 'Twice in the list',
-  member: 'Already in the team',
+  member: 'Already a member',
   again: 'Gets a new link',
 } satisfies Record<NonNullable<ListedAddress['fault']> | 'member' | 'again', string>;
 

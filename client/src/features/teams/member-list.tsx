@@ -10,7 +10,7 @@ import type { MyTeam } from '#client/features/teams/use-teams.ts';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { Avatar } from '#client/ui/avatar.tsx';
-import { Badge, Panel } from '#client/ui/elements.tsx';
+import { Badge, Panel, Text } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { BillLines, useBillWith } from '#client/features/teams/bill-with.tsx';
 import { toast } from '#client/lib/words/toast.ts';
@@ -27,24 +27,45 @@ const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; 
   const isMe = member.userId === me.id;
   const removable = removalRefusal({ userId: me.id, role: mine.role }, member) === null;
   return (
-    <li className="flex items-center gap-3 py-3">
-      <Avatar person={member.user} className="size-9!" />
-      <div className="min-w-0 flex-1">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 py-3 sm:grid-cols-[auto_minmax(0,1fr)_5rem_auto]">
+      <Avatar person={member.user} className="size-9! max-sm:row-span-2" />
+      <div className="min-w-0 max-sm:contents">
         <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-          <span className="min-w-0 break-words">{nameOf(member.user)}</span>
-          <RoleBadge role={member.role} />
-          {isMe && <Badge tone="outline">You</Badge>}
+          <span className="min-w-0 break-words">
+            <Text>
+              {nameOf(member.user)}
+              {isMe && ' (you)'}
+            </Text>
+          </span>
           {member.hindrance && <Badge tone="warning">{hindrances[member.hindrance]}</Badge>}
         </p>
-        <p className="truncate text-xs text-muted" title={member.user.email}>
-          {member.user.email}
+        <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-2">
+          <span className="min-w-0 break-all">{member.user.email}</span>
+          <span className="figures max-sm:hidden">Joined {formatDay(member.joinedAt)}</span>
+          <span className="sm:hidden">
+            <RoleBadge role={member.role} />
+          </span>
         </p>
       </div>
-      <p className="figures text-xs text-muted max-sm:hidden">Joined {formatDay(member.joinedAt)}</p>
-      {teamCan(mine.role, 'manage') && member.role !== 'owner' && <ChangeRole team={mine.team} member={member} />}
-      {removable && <RemoveMember {...mine} member={member} members={members} />}
+      <span className="max-sm:hidden">
+        <RoleBadge role={member.role} />
+      </span>
+      {teamCan(mine.role, 'invite') && (
+        <div className="flex justify-end max-sm:col-start-3 max-sm:row-start-1 sm:w-48">
+          {teamCan(mine.role, 'manage') && member.role !== 'owner' && <ChangeRole team={mine.team} member={member} />}
+          {removable && <RemoveMember {...mine} member={member} members={members} />}
+        </div>
+      )}
     </li>
   );
+};
+
+/** "5 members. You can invite 14 more." */
+const countText = (members: readonly TeamMember[], { team, role }: MyTeam) => {
+  const count = seatsIn(members);
+  const more = team.maxMembers - count;
+  const first = count === 1 ? '1 member' : `${count} members`;
+  return more > 0 && teamCan(role, 'invite') ? `${first}. You can invite ${more} more.` : first;
 };
 
 /** The seats used. */
@@ -55,7 +76,7 @@ export const MemberList = ({ team, role }: MyTeam) => {
   return (
     <Panel
       title="Members"
-      description={members.data ? `${seatsIn(members.data)} of ${team.maxMembers} seats used` : 'Who is in your team'}
+      description={members.data ? countText(members.data, { team, role }) : 'Who is in it'}
       bodyClassName="pt-2! pb-2!"
     >
       <QueryView
@@ -91,7 +112,7 @@ type RemoveProps = MyTeam & { member: TeamMember; members: number };
 const RemoveMember = ({ team, role, member, members }: RemoveProps) => {
   const name = nameOf(member.user);
   const remove = useApiMutation(contract.teams.removeMember, {
-    onSuccess: () => toast({ title: 'Member Removed', description: `${name} is no longer in your team.` }),
+    onSuccess: () => toast({ title: 'Member Removed', description: `${name} is no longer a member.` }),
     failure: 'Failed to remove team member.',
   });
   return (
@@ -104,7 +125,7 @@ const RemoveMember = ({ team, role, member, members }: RemoveProps) => {
       }
       look={{
         variant: 'ghost',
-        className: 'max-sm:-ml-3 max-sm:size-11 max-sm:px-0 text-muted! font-normal!',
+        className: 'max-sm:-ml-3 max-sm:size-11 max-sm:px-0 text-muted! hover:text-danger!',
         'aria-label': `Remove ${name}`,
         title: 'Remove',
       }}
@@ -117,7 +138,7 @@ const RemoveMember = ({ team, role, member, members }: RemoveProps) => {
     >
       <ul className="list-disc space-y-1.5 pl-5">
         {takesSeat(member.role) ? (
-          <li>{name} loses access to the team&apos;s tools straight away. Their own subscriptions continue.</li>
+          <li>{name} loses access to the practice’s tools straight away. Their own subscriptions continue.</li>
         ) : (
           <li>{name} can no longer read the record and the invoices.</li>
         )}

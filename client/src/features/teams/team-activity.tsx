@@ -17,7 +17,7 @@ export const TeamActivity = ({ team }: MyTeam) => {
   return (
     <Panel
       title="Activity"
-      description="Who did what in the team, newest first"
+      description="Who did what in the practice, newest first"
       action={
         <ButtonLink href={addressOf(contract.teams.activityCsv, { params })} download variant="secondary" size="sm">
           <Download aria-hidden />

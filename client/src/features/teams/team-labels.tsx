@@ -16,7 +16,7 @@ export const roleLabels: Record<TeamRole, string> = {
 /** What each role may do. */
 export const roleRights: Record<TeamRole, string> = {
   owner: 'Decides and pays for everything.',
-  member: "Opens the team's tools and sees who is in it.",
+  member: 'Can open the practice’s tools and see its members.',
   admin: 'Opens the tools, invites and removes members, sees how the tools are used, reviews them and reads invoices.',
   reviewer: 'Takes no seat and opens no tools. Reads the record, reviews and decides about tools, and reads invoices.',
 };
@@ -24,7 +24,7 @@ export const roleRights: Record<TeamRole, string> = {
 /** Said to somebody of their own role. */
 export const yourRights: Record<TeamRole, string> = {
   owner: 'You decide and pay for everything.',
-  member: "You can open the team's tools and see who is in it.",
+  member: 'You can open the practice’s tools and see its members.',
   admin:
     'You can open the tools, invite and remove members, see how the tools are used, review them and read invoices.',
   reviewer:

@@ -12,14 +12,18 @@ import {
 import type { ReactNode } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { teamDiscountMembers, teamPercent } from '#shared/rules/billing/pricing.ts';
+import { formatCents } from '#shared/rules/billing/money.ts';
 import { defaultMaxMembers, defaultTeamName, takesSeat, teamCan, type TeamRole } from '#shared/rules/people/teams.ts';
 import { RoleBadge, yourRights } from '#client/features/teams/team-labels.tsx';
 import { type MyTeam, useChosenTeam, useMyTeams } from '#client/features/teams/use-teams.ts';
 import { membershipLabels } from '#client/lib/session/people.ts';
 import { paths, serverLogin } from '#client/lib/pages/paths.ts';
 import { useSignedInUser, useUser } from '#client/lib/session/session.ts';
+import { keepDays } from '#client/lib/money/bill-words.ts';
+import { useForecast } from '#client/lib/money/payer.tsx';
+import { billDay, dotted } from '#client/lib/words/format.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Button, ButtonLink, Card, PageHeader, Panel, TextLink } from '#client/ui/elements.tsx';
+import { Button, ButtonLink, Card, PageHeader, Panel, Text, TextLink } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Field, Input, Select } from '#client/ui/field.tsx';
 import { Form } from '#client/ui/form.tsx';
@@ -30,7 +34,7 @@ import { toast } from '#client/lib/words/toast.ts';
 import { TakeOver } from '#client/features/teams/hand-over.tsx';
 import { InviteForm, PendingInvitations } from '#client/features/teams/invite-form.tsx';
 import { LeaveTeam } from '#client/features/teams/leave-team.tsx';
-import { MemberList } from '#client/features/teams/member-list.tsx';
+import { MemberList, seatsIn } from '#client/features/teams/member-list.tsx';
 import { TeamActivity } from '#client/features/teams/team-activity.tsx';
 import { TeamSettings } from '#client/features/teams/team-settings.tsx';
 import { TeamUsage } from '#client/features/teams/team-usage.tsx';
@@ -76,6 +80,23 @@ const MembershipCard = ({ team, role }: MyTeam) => (
   </Card>
 );
 
+/** "5 members · 2 paid tools · $318.75 on 1 Dec": what it pays is for its owner. */
+const InShort = ({ team, role }: MyTeam) => {
+  const members = useApiQuery(contract.teams.members, { params: { teamId: team.id } }).data;
+  const bill = useForecast({ teamId: team.id }, { enabled: role === 'owner' }).data?.bill;
+  const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
+  if (!members) return <Text>{'\u00a0'}</Text>;
+  return (
+    <span className="figures">
+      {dotted([
+        counted(seatsIn(members), 'member'),
+        bill ? counted(bill.lines.length, 'paid tool') : null,
+        bill ? keepDays(`${formatCents(bill.totalCents)} on ${billDay(bill.at)}`) : null,
+      ])}
+    </span>
+  );
+};
+
 type Props = TeamPanels & { notice: ReactNode };
 
 const Content = ({ notice, ...panels }: Props) => {
@@ -87,7 +108,7 @@ const Content = ({ notice, ...panels }: Props) => {
     <>
       <PageHeader
         title={chosen ? chosen.team.name : 'Team'}
-        description={chosen ? membershipLabels[chosen.team.membershipType] : 'Manage members and shared tools.'}
+        description={chosen ? <InShort key={chosen.team.id} {...chosen} /> : 'Manage members and shared tools.'}
         action={teams && chosen && teams.length > 1 && <TeamSelector teams={teams} chosen={chosen} onChoose={choose} />}
       />
       <QueryView
@@ -214,8 +235,8 @@ const SharedTools = ({ team }: MyTeam) => {
   const look = useToolLook();
   if (!shared || shared.length === 0) return null;
   return (
-    <Panel title="The team’s tools" description="Open them here or from your dashboard" bodyClassName="pt-2! pb-2!">
-      <ul aria-label="The team’s tools" className="divide-y">
+    <Panel title="The practice’s tools" description="Open them here or from your dashboard" bodyClassName="pt-2! pb-2!">
+      <ul aria-label="The practice’s tools" className="divide-y">
         {shared.map(({ id, tool, toolId }) => (
           <li key={id} className="flex items-center gap-3 py-2.5">
             <ToolIcon icon={look(toolId).icon} className="size-8!" />

@@ -20,7 +20,7 @@ export const TeamUsage = ({ team }: MyTeam) => {
   return (
     <Panel
       title="Usage"
-      description={`Sessions with the team's tools, last ${days} days`}
+      description={`Sessions with the practice’s tools, last ${days} days`}
       action={
         usage.data &&
         usage.data.length > 0 && (
@@ -47,13 +47,13 @@ export const TeamUsage = ({ team }: MyTeam) => {
     >
       <QueryView
         query={usage}
-        failedTitle="Your team's usage could not be loaded"
+        failedTitle="The usage could not be loaded"
         loading={<Loading label="Loading usage" className="space-y-3" skeletons={['h-8', 'h-8', 'h-8']} />}
         empty={
           <EmptyState
             icon={<ChartNoAxesColumn />}
             title="No tools to report on"
-            description="Once the team subscribes to a tool, each member's usage shows here."
+            description="Once the practice subscribes to a tool, each member’s usage shows here."
           />
         }
       >
@@ -69,20 +69,7 @@ const person = 'sticky left-0 min-w-28 bg-surface py-2 pr-2 text-left';
 /** Sessions of one person with one tool; the title says when the last one was. A dash: it is for others. */
 const Sessions = ({ use }: { use: MemberUsage | undefined }) => (
   <td className={cell} title={use?.lastUsedAt ? `Last used ${formatDateTime(use.lastUsedAt)}` : undefined}>
-    {use && use.sessions > 0 ? (
-      use.sessions
-    ) : (
-      <span className="text-muted">
-        {use ? (
-          <>
-            <span className="sm:hidden">0</span>
-            <span className="max-sm:hidden">Not used</span>
-          </>
-        ) : (
-          '–'
-        )}
-      </span>
-    )}
+    {use && use.sessions > 0 ? use.sessions : <span className="text-muted">{use ? 0 : '–'}</span>}
   </td>
 );
 
@@ -93,7 +80,7 @@ const LastUsed = ({ rows }: { rows: readonly MemberUsage[] }) => {
       {formatRelative(last, businessNow())}
     </time>
   ) : (
-    <span className="text-muted">Not used</span>
+    <span className="text-muted">Never</span>
   );
 };
 

@@ -34,7 +34,7 @@ export const ToolUsers = ({ teamId, toolId }: Props) => {
         : `${userIds.length} of ${seated.length} people: ${new Intl.ListFormat('en-AU').format(names)}`}{' '}
       ·{' '}
       <DialogButton
-        button="Choose…"
+        button="Change"
         look={{ variant: 'link', className: 'text-xs!', 'aria-label': `Choose who uses ${tool.toolName}` }}
         title={`Who uses ${tool.toolName}`}
         description="Whoever you choose opens it from their dashboard. Everybody else loses it straight away."
@@ -80,7 +80,7 @@ const ChooseUsers = ({ teamId, tool, members, onClose }: ChooseProps) => {
       <fieldset className="min-w-0" disabled={save.isPending}>
         <legend className="sr-only">Who uses {tool.toolName}</legend>
         <Checkbox
-          label="Everybody in the team, and whoever joins"
+          label="Everybody in the practice, and whoever joins"
           checked={everybody}
           onChange={(event) => setEverybody(event.target.checked)}
         />
@@ -142,7 +142,7 @@ const Cost = ({ teamId, toolId, userIds }: CostProps) => {
         'The bill stays as it is.'
       ) : (
         <>
-          The team’s bill: <BillLines lines={lines} />
+          The practice’s bill: <BillLines lines={lines} />
         </>
       )}
     </p>
