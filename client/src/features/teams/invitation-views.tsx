@@ -47,8 +47,8 @@ export const joinedView = ({ team: { name: team }, role }: ReceivedInvitation, u
   text: !takesSeat(role)
     ? 'Its record and its invoices are open to you.'
     : user?.profileCompleted
-      ? "You are now a member of the team. Its tools are on your dashboard, at no cost to you, and are marked with the team's name."
-      : 'You are now a member of the team. Complete your profile to open its tools.',
+      ? 'Its tools are on your dashboard, at no cost to you, and are marked with its name.'
+      : 'Complete your profile to open its tools.',
 });
 
 /** An invitation that was answered, withdrawn or has expired. */
@@ -153,7 +153,7 @@ export const openView = (invitation: ReceivedInvitation, user: User | null): Vie
     text: (
       <>
         <p>
-          {nameOf(inviter)} invites you to the team {team.name} as {role === 'admin' ? 'an admin' : `a ${role}`}.{' '}
+          {nameOf(inviter)} invites you to {team.name} as {role === 'admin' ? 'an admin' : `a ${role}`}.{' '}
           {takesSeat(role)
             ? 'You get the tools that it has for you, at no cost to you.'
             : 'You can read its record and its invoices, and review and approve its tools. You can’t open its tools.'}

@@ -34,7 +34,7 @@ export const ToolUsers = ({ teamId, toolId }: Props) => {
         : `${userIds.length} of ${seated.length} people: ${new Intl.ListFormat('en-AU').format(names)}`}{' '}
       ·{' '}
       <DialogButton
-        button="Change"
+        button="Choose who"
         look={{ variant: 'link', className: 'text-xs!', 'aria-label': `Choose who uses ${tool.toolName}` }}
         title={`Who uses ${tool.toolName}`}
         description="Whoever you choose opens it from their dashboard. Everybody else loses it straight away."
