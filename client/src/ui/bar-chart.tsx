@@ -71,7 +71,7 @@ export const BarChart = ({ groups, top, tick = String, label, onPoint }: Props) 
             key={key}
             className={clsx(
               'relative flex h-full min-w-0 flex-1 items-end justify-center gap-px hover:bg-surface-subtle',
-              bars.length > 1 && groups.length <= 12 && 'px-[12%]',
+              bars.length > 1 && groups.length <= 12 && 'px-1 sm:px-3',
             )}
             onPointerEnter={() => onPoint(key)}
           >
