@@ -1,6 +1,6 @@
 import { clsx } from 'clsx';
 import { ChevronDown } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useToday } from '#client/features/admin/today-count.ts';
 import { adminHome, deskRooms } from '#client/lib/pages/desk.ts';
@@ -35,20 +35,19 @@ export const Desk = ({ children }: { children: ReactNode }) => {
   const { count } = useToday();
   const here = listedIn.find(([prefix]) => path.startsWith(prefix))?.[1] ?? path;
   const { label: open, icon: OpenIcon } = rooms.find(({ to }) => to === here) ?? adminHome;
+  const shut = ({ key, currentTarget }: KeyboardEvent<HTMLElement>) => {
+    if (key !== 'Escape' || !isOpen) return;
+    currentTarget.closest('nav')?.querySelector('button')?.focus();
+    setOpen(false);
+  };
   return (
     <div className="lg:grid lg:grid-cols-[11rem_minmax(0,1fr)] lg:gap-8">
-      <nav
-        aria-label="Administration"
-        className="screen-only relative mb-6 lg:m-0"
-        onKeyDown={({ key }) => key === 'Escape' && setOpen(false)}
-        onBlur={({ currentTarget, relatedTarget }) => {
-          if (relatedTarget && !currentTarget.contains(relatedTarget)) setOpen(false);
-        }}
-      >
+      <nav aria-label="Administration" className="screen-only relative mb-6 lg:m-0">
         <Button
           variant="secondary"
           className="w-full justify-start! sm:w-72 lg:hidden"
           aria-expanded={isOpen}
+          onKeyDown={shut}
           onClick={() => setOpen(!isOpen)}
         >
           <OpenIcon aria-hidden />
@@ -69,6 +68,7 @@ export const Desk = ({ children }: { children: ReactNode }) => {
                 href={to}
                 title={to === deskRooms.today.to && count ? `${count} to do` : undefined}
                 aria-current={to === here ? 'page' : undefined}
+                onKeyDown={shut}
                 onClick={() => setOpen(false)}
                 className={clsx(
                   'flex h-9 items-center gap-2 rounded px-3 text-sm whitespace-nowrap transition-colors max-sm:h-11 [&_svg]:size-4 [&_svg]:shrink-0',

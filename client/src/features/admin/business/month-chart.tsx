@@ -51,7 +51,11 @@ export const MonthChart = ({
   // One bar says nothing that the sentence does not.
   const isDrawn = months.filter((month) => series.some(({ of }) => of(month) !== 0)).length > 1;
   if (most === 0)
-    return <Panel title={title} description={`${none} in these twelve months.`} bodyClassName="pt-0" children={null} />;
+    return (
+      <Panel title={title} bodyClassName="pt-0.5">
+        <p className="text-sm text-muted">{`${none} in these twelve months.`}</p>
+      </Panel>
+    );
   return (
     <Panel title={title} description={sentence}>
       {isDrawn && (

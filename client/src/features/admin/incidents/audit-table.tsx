@@ -41,7 +41,7 @@ const AuditRowView = ({ row }: { row: AuditRow }) => {
     <tr>
       <Cell className="figures align-top whitespace-nowrap text-muted max-md:hidden">{when}</Cell>
       <Cell className="w-36 align-top max-md:hidden">{who}</Cell>
-      <Cell className="align-top max-md:px-5">
+      <Cell className="align-top max-md:pl-5">
         <p className="flex items-baseline justify-between gap-3 md:hidden">
           <span className="min-w-0 [overflow-wrap:anywhere]">{who}</span>
           <span className="figures shrink-0 text-xs text-muted">{when}</span>
@@ -63,7 +63,7 @@ const AuditRowView = ({ row }: { row: AuditRow }) => {
       <Cell className="w-36 align-top max-md:hidden">
         <PartyName party={subject} nobody="" />
       </Cell>
-      <Cell className="w-9 py-0.5! align-top">
+      <Cell className="w-9 py-0.5! align-top max-md:pr-1!">
         {details.length > 0 && (
           <Button
             variant="ghost"
@@ -88,7 +88,7 @@ export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }
     columns={[
       ['Time', 'max-md:hidden'],
       ['Who', 'max-md:hidden'],
-      ['What', 'max-md:px-5'],
+      ['What', 'max-md:pl-5'],
       ['About', 'max-md:hidden'],
       ['Details', 'sr-only'],
     ]}
