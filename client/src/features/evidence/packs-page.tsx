@@ -114,7 +114,7 @@ export default function PacksPage() {
           title="Make an evidence pack"
           description={
             teamId
-              ? 'It holds every session opened through the practice’s subscriptions, also by people who have left.'
+              ? 'It holds every session in the practice’s tools. Sessions of former members are included.'
               : 'It holds your sessions, your reviews, and each maker’s supplier due diligence at the time.'
           }
         >

@@ -179,9 +179,13 @@ const Cells = ({ session, withPerson, wide }: { session: RecordSession; withPers
       {fact(formatClock(session.createdAt))}
       {withPerson && fact(personName(session))}
       <span className="min-w-0 font-medium break-words max-lg:mr-1">
-        {session.toolName}
-        {purpose && <span className="font-normal text-muted"> · {purpose}</span>}{' '}
-        {session.outside && <Badge tone="outline">Recorded by hand</Badge>}
+        <span>{session.toolName}</span>
+        {purpose && <span className="font-normal text-muted">{` · ${purpose}`}</span>}
+        {session.outside && (
+          <span className="ml-1">
+            <Badge tone="outline">Recorded by hand</Badge>
+          </span>
+        )}
       </span>
       {fact(session.clientReference)}
       <span className="max-lg:hidden">
