@@ -38,22 +38,22 @@ const AuditRowView = ({ row }: { row: AuditRow }) => {
   const subject = row.subject?.id === row.actor?.id ? null : row.subject;
   const who = <PartyName party={row.actor} nobody="The system" />;
   return (
-    <tr>
+    <tr className="[overflow-wrap:anywhere]">
       <Cell className="figures align-top whitespace-nowrap text-muted max-md:hidden">{when}</Cell>
       <Cell className="w-36 align-top max-md:hidden">{who}</Cell>
       <Cell className="align-top max-md:pl-5">
         <p className="flex items-baseline justify-between gap-3 md:hidden">
-          <span className="min-w-0 [overflow-wrap:anywhere]">{who}</span>
+          <span className="min-w-0">{who}</span>
           <span className="figures shrink-0 text-xs text-muted">{when}</span>
         </p>
-        <p className="[overflow-wrap:anywhere]">{row.sentence}</p>
+        <p>{row.sentence}</p>
         {subject && (
           <p className="text-xs md:hidden">
             <PartyName party={subject} nobody="" />
           </p>
         )}
         {isOpen && (
-          <ul className="figures mt-1 space-y-0.5 text-xs [overflow-wrap:anywhere] text-muted">
+          <ul className="figures mt-1 space-y-0.5 text-xs text-muted">
             {details.map((line, index) => (
               <li key={index}>{line}</li>
             ))}
