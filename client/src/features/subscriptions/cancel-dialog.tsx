@@ -132,7 +132,9 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
         <Button type="submit" variant="danger" disabled={!reason} pending={cancel.isPending} pendingLabel="Cancelling…">
           Confirm cancellation
         </Button>
-        {!reason && <p className="text-muted sm:order-first sm:mr-auto sm:self-center">Choose a reason to continue.</p>}
+        {!reason && (
+          <p className="text-xs text-muted sm:order-first sm:mr-auto sm:self-center">Choose a reason first.</p>
+        )}
       </DialogFooter>
     </form>
   );

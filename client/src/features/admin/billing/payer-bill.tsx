@@ -38,7 +38,6 @@ const Shown = ({ forecast, name }: { forecast: Forecast; name: string }) => {
       <p className="font-medium">
         <PaymentLine payment={payment} card={card} />
       </p>
-      <BillsAfter rows={payment.rows} />
       {payment.notes.map((note) => (
         <p key={note} className="text-muted">
           {note}
@@ -52,6 +51,7 @@ const Shown = ({ forecast, name }: { forecast: Forecast; name: string }) => {
         </p>
       )}
       {bill && bill.lines.length + bill.parts.length > 0 && <BillTable label="Next bill" {...bill} />}
+      <BillsAfter rows={payment.rows} />
     </div>
   );
 };
