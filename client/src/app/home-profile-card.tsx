@@ -94,7 +94,7 @@ export const HomeProfileCard = ({ full = false }: { full?: boolean }) => {
         <Fold
           {...foldedAs('profile')}
           title={name}
-          line={<span className="break-words">{user.email}</span>}
+          line={<span className="block truncate">{user.email}</span>}
           icon={avatar}
           action={edit}
         >

@@ -28,7 +28,14 @@ export const Fold = ({ title, line, icon, action, startsOpen, onToggle, children
           onToggle?.(currentTarget.open);
         }}
       >
-        <summary className="flex cursor-pointer list-none items-center gap-3 rounded p-4 hover:bg-surface-subtle active:opacity-80 [&::-webkit-details-marker]:hidden">
+        <summary
+          // A redraw before the browser tells of the press would undo it.
+          onClick={(event) => {
+            event.preventDefault();
+            setOpen(!open);
+          }}
+          className="flex cursor-pointer list-none items-center gap-3 rounded p-4 hover:bg-surface-subtle active:opacity-80 [&::-webkit-details-marker]:hidden"
+        >
           {icon}
           <span className="min-w-0 flex-1">
             <h2 id={id} className="text-sm">

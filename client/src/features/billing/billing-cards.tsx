@@ -178,8 +178,8 @@ const AddressCard = ({ teamId }: Payer) => {
 const latest = 5;
 
 const Row = ({ invoice }: { invoice: Invoice }) => (
-  <li className="flex items-center gap-3 py-3">
-    <div className="min-w-0 flex-1">
+  <li className="flex items-center gap-3 py-3 max-sm:flex-wrap max-sm:gap-y-0">
+    <div className="min-w-0 flex-1 max-sm:basis-full">
       <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
         <span className="min-w-0 font-medium break-words">{invoice.description}</span>
         <InvoiceStatus status={invoice.status} />
@@ -190,7 +190,7 @@ const Row = ({ invoice }: { invoice: Invoice }) => (
         <span className="whitespace-nowrap">{invoice.number}</span>
       </p>
     </div>
-    <span className="figures font-medium">{amountOf(invoice)}</span>
+    <span className="figures font-medium max-sm:mr-auto">{amountOf(invoice)}</span>
     <DownloadPdf invoice={invoice} />
   </li>
 );

@@ -215,6 +215,12 @@ const ToolRow = ({ teamId, tool, role }: OfRole & { tool: InventoryTool }) => {
     <li>
       <details className="group" open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
         <summary
+          // A redraw before the browser tells of the press would undo it.
+          onClick={(event) => {
+            if (event.target instanceof Element && event.target.closest('a, button')) return;
+            event.preventDefault();
+            setOpen(!open);
+          }}
           className={`relative cursor-pointer list-none rounded-sm py-3 hover:bg-surface-subtle max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-3 max-lg:gap-y-1 max-lg:pr-6 lg:items-center [&::-webkit-details-marker]:hidden ${columns}`}
         >
           <Summary tool={tool} />

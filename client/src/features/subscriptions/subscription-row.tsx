@@ -64,7 +64,7 @@ type RowProps = {
   users?: Part;
 };
 
-/** A practice's tools stand in columns, on a phone with the switch beside the price. */
+/** A practice's tools stand in columns. */
 const pageColumns = '@2xl:grid-cols-[13rem_minmax(0,1fr)_7.5rem_4.75rem]';
 const pageFacts = '@4xl:grid @4xl:grid-cols-[14rem_minmax(0,1fr)]';
 
@@ -95,7 +95,7 @@ export const SubscriptionRow = ({ subscription, ofPage = false, users }: RowProp
             <Badge tone={statusTone[status]}>{statusLabel(subscription)}</Badge>
           </span>
         </div>
-        <div className={ofPage ? 'min-w-0' : 'min-w-0 @max-2xl:col-span-2'}>
+        <div className="min-w-0 @max-2xl:col-span-2">
           <div className={clsx('figures flex flex-wrap gap-x-2 text-xs text-muted', ofPage && pageFacts)}>
             {teamName && !ofPage && <p>{teamName}</p>}
             {price && (
@@ -134,7 +134,7 @@ export const SubscriptionRow = ({ subscription, ofPage = false, users }: RowProp
         </div>
         {canManage && (
           <>
-            <div className={clsx('whitespace-nowrap empty:hidden @2xl:col-start-3', !ofPage && '@max-2xl:col-span-2')}>
+            <div className="whitespace-nowrap empty:hidden @max-2xl:col-span-2 @2xl:col-start-3">
               {subscriptionCan.autoRenew(subscription, now) && (!notAllowed || autoRenew) && (
                 <AutoRenew subscription={subscription} />
               )}

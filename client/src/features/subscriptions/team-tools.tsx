@@ -36,7 +36,10 @@ const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => {
     <li className="flex items-center gap-3 py-3">
       <ToolIcon icon={tool.icon} className="size-8!" />
       <div className="min-w-0 flex-1">
-        <p className="font-medium">{tool.name}</p>
+        <p className="flex flex-wrap items-center gap-x-2">
+          <span className="font-medium">{tool.name}</span>
+          {notAllowed && <Badge tone="danger">Not allowed</Badge>}
+        </p>
         <p className="figures text-xs text-muted">
           {notAllowed
             ? notAllowed.reason
@@ -46,12 +49,9 @@ const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => {
         </p>
       </div>
       {notAllowed ? (
-        <span className="flex flex-wrap items-center justify-end gap-x-3 gap-y-1">
-          <Badge tone="danger">Not allowed</Badge>
-          <TextLink href={`${paths.teams}?team=${teamId}&tab=record`} className="text-xs">
-            See the register
-          </TextLink>
-        </span>
+        <TextLink href={`${paths.teams}?team=${teamId}&tab=record`} className="shrink-0 text-xs">
+          See the register
+        </TextLink>
       ) : (
         <ButtonLink
           href={subscribeFor(tool.id, teamId)}

@@ -37,21 +37,21 @@ const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; 
               {isMe && ' (you)'}
             </Text>
           </span>
+          <span className="sm:hidden">
+            <RoleBadge role={member.role} />
+          </span>
           {member.hindrance && <Badge tone="warning">{hindrances[member.hindrance]}</Badge>}
         </p>
         <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-2">
           <span className="min-w-0 break-all">{member.user.email}</span>
           <span className="figures max-sm:hidden">Joined {formatDay(member.joinedAt)}</span>
-          <span className="sm:hidden">
-            <RoleBadge role={member.role} />
-          </span>
         </p>
       </div>
       <span className="max-sm:hidden">
         <RoleBadge role={member.role} />
       </span>
       {teamCan(mine.role, 'invite') && (
-        <div className="flex justify-end max-sm:col-start-3 max-sm:row-start-1 sm:w-48">
+        <div className="flex justify-end max-sm:col-start-3 max-sm:row-start-1 max-sm:-my-3 sm:w-48">
           {teamCan(mine.role, 'manage') && member.role !== 'owner' && <ChangeRole team={mine.team} member={member} />}
           {removable && <RemoveMember {...mine} member={member} members={members} />}
         </div>

@@ -35,7 +35,7 @@ type Props = {
 
 /** A tool that one may add. */
 export const AddTool = ({ tool, state, ownPrice, offer, recommended = false }: Props) => (
-  <li className="flex flex-col gap-2 rounded border bg-surface p-3 shadow-faint sm:p-4">
+  <li className="flex flex-col gap-1.5 rounded border bg-surface p-3 sm:gap-2 shadow-faint sm:p-4">
     <div className="flex items-start gap-3">
       <ToolIcon icon={tool.icon} className="size-9!" />
       <div className="min-w-0 flex-1">

@@ -41,7 +41,7 @@ export const ToolCard = ({ tool, state, use, shortcut, opening, onOpen, onOpenFo
   const { id, name, icon, description } = tool;
   const { teamId, canManage } = state.subscription;
   return (
-    <li className="flex flex-col gap-2 rounded border bg-surface p-3 shadow-faint transition-colors hover:border-control sm:px-4">
+    <li className="flex flex-col gap-1.5 rounded border bg-surface p-3 sm:gap-2 shadow-faint transition-colors hover:border-control sm:px-4">
       <div className="flex items-start gap-3">
         <ToolIcon icon={icon} className="size-9!" />
         <div className="min-w-0 flex-1">

@@ -31,7 +31,7 @@ import { Card } from '#client/ui/elements.tsx';
 import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { percentWords } from '#client/lib/money/volume-words.ts';
 
-const gridStyle = 'grid grid-cols-1 gap-3 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3 [&>li]:min-w-0';
+const gridStyle = 'grid grid-cols-1 gap-2 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3 [&>li]:min-w-0';
 
 /** The catalogue's order; tools that an operator added come last. */
 const rank = ({ id }: Tool) => {
