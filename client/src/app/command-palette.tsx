@@ -104,7 +104,7 @@ export default function CommandPalette({ user, open, onClose }: Props) {
         open={open}
         onClose={close}
         title="Search and go"
-        placeholder="Open a tool, go to a page, find an invoice…"
+        placeholder="Find a tool, page or invoice"
         search={search}
         onSearch={setSearch}
         searchable={searchable}

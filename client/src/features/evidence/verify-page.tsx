@@ -110,7 +110,7 @@ const Verdict = ({ file }: { file: Outcome }) => {
 const steps = [
   ['Keep the files as they are', 'Don’t open and re-save the CSV in Excel: that changes it.'],
   [
-    'Choose them together',
+    'Choose the files together',
     'We compare the CSV and the PDF with what we issued, and check that the other files belong to them.',
   ],
   [

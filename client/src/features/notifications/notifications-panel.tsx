@@ -88,7 +88,7 @@ export default function NotificationsPanel() {
               aria-labelledby={headingId}
               aria-busy={isPlaceholderData}
               onScroll={onScroll}
-              className="relative scroll-shadows-y rounded-sm px-1 sm:max-h-[400px] sm:overflow-y-auto"
+              className="relative rounded-sm px-1 sm:scroll-shadows-y sm:max-h-[400px] sm:overflow-y-auto"
             >
               {byAge(notifications, now).map(([age, ofAge]) => (
                 <section key={age} aria-label={age}>
