@@ -79,7 +79,7 @@ test('a tool for one of three is billed for one; another asks for it, and the ow
   await dialog.getByRole('checkbox', { name: /^Mei Nguyen/ }).check();
   await expect(dialog).toContainText('+$30.00 a month from');
   await button(page, 'Save').click();
-  await expect(held).toContainText('2 of 3 people: Mei Nguyen and Jane Nguyen');
+  await expect(held).toContainText('2 of 3 people: Jane Nguyen and Mei Nguyen');
   await mailTo(page, mei.email, /You can now open Risk Profile AI/);
   await mei.browser.reload();
   await expect(card(mei.browser).getByRole('button', { name: 'Open Risk Profile AI' })).toBeVisible();
