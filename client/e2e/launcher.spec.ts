@@ -67,9 +67,9 @@ test('number keys stay quiet in a dialog and a field, and once they are turned o
   });
   await expect(page.getByText('Number keys 1 or 2 open a tool.')).toBeVisible();
   await page.keyboard.press('Control+k');
-  await expect(page.getByPlaceholder(/^Open a tool/)).toBeFocused();
+  await expect(page.getByPlaceholder(/^Find a tool/)).toBeFocused();
   await page.keyboard.press('1');
-  await expect(page.getByPlaceholder(/^Open a tool/)).toHaveValue('1');
+  await expect(page.getByPlaceholder(/^Find a tool/)).toHaveValue('1');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Turn off number keys' }).click();
   await page.keyboard.press('1');

@@ -152,7 +152,7 @@ export function sendNewDevice(
     heading: 'A new device signed in',
     paragraphs: [
       `Hi ${to.firstName},`,
-      `Someone just signed in to your ${brand.name} account with ${from}, at ${ip}.`,
+      `Someone just signed in to your ${brand.name} account with ${from}, from ${ip}.`,
       `If this was you, no action is needed. If it wasn't, change your password now. That signs out every device.`,
     ],
     action: { label: 'See your sign-ins', url: `${context.env.appUrl}/profile?tab=security` },
