@@ -130,7 +130,7 @@ describe('landing page, rendered', () => {
   it.each([
     ['/help', 'How does the free trial work?'],
     ['/privacy', 'Office of the Australian Information Commissioner'],
-    ['/record/verify', 'whether anything in them was changed'],
+    ['/record/verify', 'whether anyone changed the files'],
     ['/security', 'Report a vulnerability'],
     ['/terms', 'Cancelling and refunds'],
   ])('%s is rendered too', async (address, text) => {

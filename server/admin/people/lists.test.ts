@@ -105,6 +105,7 @@ describe('GET /api/admin/users', () => {
         'membershipType',
         'profileCompleted',
         'mustChangePassword',
+        'ownsTeam',
         'suspendedAt',
         'suspendedFor',
         'chargesPaused',
