@@ -91,26 +91,9 @@ describe('GET /api/admin/users', () => {
 
   it('answers what the page shows of a user, and nothing secret', async () => {
     const [first] = (await list('?limit=1')).users;
-    expect(Object.keys(first!).toSorted()).toEqual(
-      [
-        'createdAt',
-        'dealerGroup',
-        'email',
-        'emailVerified',
-        'firstName',
-        'freeAccessGranted',
-        'id',
-        'isAdmin',
-        'lastName',
-        'membershipType',
-        'profileCompleted',
-        'mustChangePassword',
-        'ownsTeam',
-        'suspendedAt',
-        'suspendedFor',
-        'chargesPaused',
-      ].toSorted(),
-    );
+    const names =
+      'chargesPaused createdAt dealerGroup email emailVerified firstName freeAccessGranted id isAdmin lastName membershipType mustChangePassword ownsTeam profileCompleted suspendedAt suspendedFor';
+    expect(Object.keys(first!).toSorted()).toEqual(names.split(' '));
   });
 
   it.each([
