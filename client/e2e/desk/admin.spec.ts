@@ -97,7 +97,6 @@ test('an administrator walks the five tabs by keyboard, then the rooms beside th
   await expect(rowOf(page, 'unverified@demo.adviserly.example')).toHaveCount(0);
   await rooms.getByRole('link', { name: 'Practices', exact: true }).click();
   await page.getByLabel('Search by name', { exact: true }).fill('harbour');
-  // Other journeys make practices of that name.
   await page.getByRole('link', { name: 'Harbour Advice' }).first().click();
   await expect(heading(page, 'Harbour Advice')).toBeVisible();
   await expect(rooms.getByRole('link', { name: 'Practices', exact: true })).toHaveAttribute('aria-current', 'page');
