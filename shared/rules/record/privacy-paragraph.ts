@@ -3,12 +3,6 @@ import type { Disclosure } from './disclosure.ts';
 const sentence = (text: string) => `${text.trim().replace(/[.;,\s]+$/, '')}.`;
 
 const listed = new Intl.ListFormat('en-AU');
-const lower = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
-/** `in Australia (Sydney)`, `for 30 days, then deleted`: a maker may have begun with such a word. */
-const after = (word: 'in' | 'for', text: string) => {
-  if (/^(in|on|at|with|within|for|until|as|while|only|no|not|never)\b/i.test(text)) return lower(text);
-  return `${word} ${word === 'for' ? lower(text) : text}`;
-};
 
 /** As a practice says it to its clients. */
 const kinds: Record<NonNullable<Disclosure['storedData']>[number], string | null> = {
@@ -54,8 +48,8 @@ export function privacyParagraph(toolName: string, answers: Disclosure): string 
     ...(kept.length > 0
       ? [
           `The supplier stores ${listed.format(kept)}.`,
-          sentence(`They are kept ${after('in', dataLocation)}`),
-          sentence(`They are kept ${after('for', retention)}`),
+          sentence(`Where they are kept: ${dataLocation}`),
+          sentence(`For how long: ${retention}`),
         ]
       : ['The supplier stores nothing of what we enter.']),
     others.length > 0
