@@ -4,6 +4,7 @@ import type { Subscription } from '#shared/api/subscriptions.ts';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { isBillSoon } from '#shared/rules/billing/renewal.ts';
+import type { Forecast } from '#shared/api/billing.ts';
 import type { ReminderSettings } from '#shared/api/reminders.ts';
 import { BillingSummary } from '#client/features/subscriptions/billing-summary.tsx';
 import { SubscriptionRow } from '#client/features/subscriptions/subscription-row.tsx';
@@ -36,7 +37,7 @@ export const FoldedSubscriptions = ({ toolsAction }: Props) => {
   const subscriptions = useApiQuery(contract.subscriptions.list).data;
   const forecast = useForecast({}).data;
   const teams = useOwnedTeams();
-  const owesNothing = teams.length > 0 && !forecast?.bill && !forecast?.charging;
+  const isDone = teams.length > 0 && forecast !== undefined && owesNothing(forecast);
   const empty = subscriptions !== undefined && hasNone(subscriptions);
   return (
     <Fold
@@ -47,9 +48,9 @@ export const FoldedSubscriptions = ({ toolsAction }: Props) => {
         <>
           {empty
             ? none
-            : forecast && !owesNothing && <PaymentLine payment={nextPayment(forecast, null)} card={forecast.card} />}
+            : forecast && !isDone && <PaymentLine payment={nextPayment(forecast, null)} card={forecast.card} />}
           {teams.map(({ id, name }) => (
-            <TeamLine key={id} teamId={id} name={name} only={!empty && owesNothing} />
+            <TeamLine key={id} teamId={id} name={name} only={!empty && isDone} />
           ))}
         </>
       }
@@ -59,10 +60,13 @@ export const FoldedSubscriptions = ({ toolsAction }: Props) => {
   );
 };
 
+const owesNothing = ({ bill, charging, owed }: Forecast) => !bill && !charging && !owed;
+
 /** What a practice pays next, beside its owner's own. */
 const TeamLine = ({ teamId, name, only }: { teamId: string; name: string; only: boolean }) => {
   const forecast = useForecast({ teamId }).data;
-  if (!forecast?.bill) return only && <span className="block">Nothing is due</span>;
+  if (!forecast) return null;
+  if (owesNothing(forecast)) return only && <span className="block">Nothing is due</span>;
   return <span className="block">{nextPayment(forecast, name).title}</span>;
 };
 
