@@ -149,7 +149,7 @@ const AddressCard = ({ teamId }: Payer) => {
   return (
     <Panel
       title="Billing Address"
-      description="Printed on future invoices"
+      description={`Printed on future invoices for ${useWhose({ teamId })} tools`}
       action={data === undefined ? undefined : edit(data ? 'Edit' : 'Add')}
     >
       <QueryView

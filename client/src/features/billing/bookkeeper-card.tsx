@@ -2,7 +2,7 @@ import type { Bookkeeper } from '#shared/api/books.ts';
 import { contract } from '#shared/api/members.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { type Payer, payerArgs } from '#client/lib/money/payer.tsx';
+import { type Payer, payerArgs, useWhose } from '#client/lib/money/payer.tsx';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { formatDay } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
@@ -14,7 +14,7 @@ import { Loading, QueryView } from '#client/ui/query-view.tsx';
 export const BookkeeperCard = ({ teamId }: Payer) => {
   const bookkeeper = useApiQuery(contract.books.bookkeeper, { query: payerArgs({ teamId }) });
   return (
-    <Panel title="Bookkeeper" description="Gets a copy of each receipt and tax invoice">
+    <Panel title="Bookkeeper" description={`Gets each receipt and tax invoice for ${useWhose({ teamId })} tools`}>
       <QueryView
         query={bookkeeper}
         failedTitle="Your bookkeeper’s address could not be loaded"

@@ -131,4 +131,4 @@ const UseLine = ({ use }: { use: Props['use'] }) => (
   </p>
 );
 
-const sessionsText = (count: number) => `${count} ${count === 1 ? 'session' : 'sessions'}`;
+const sessionsText = (count: number) => `${count} ${count === 1 ? 'session' : 'sessions'} in all`;
