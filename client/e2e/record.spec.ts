@@ -80,6 +80,7 @@ test('a session is stated, stands in the owner’s register, and a tool that is 
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'Register' }).click();
   const reviews = inInventory.getByRole('button', { name: 'Reviews of Risk Profile AI' });
+  await expect(inInventory).toBeVisible();
   // It is open already where another journey has left something to decide.
   if (!(await reviews.isVisible())) await inInventory.getByRole('heading').click();
   await reviews.click();

@@ -7,6 +7,7 @@ import {
 } from '#shared/rules/people/accounts.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
+import { deviceInWords } from '#server/platform/http/device-name.ts';
 import { renderMail } from '#server/platform/mail-content.ts';
 
 /** Mails the link that proves the address; it leaves with the caller's transaction. */
@@ -146,13 +147,12 @@ export function sendNewDevice(
   to: { email: string; firstName: string },
   { device, ip }: { device: string; ip: string },
 ) {
-  const from = device === 'Unknown device' ? 'an unknown device' : device;
   const body = renderMail({
     preheader: `A new device signed in to your ${brand.name} account.`,
     heading: 'A new device signed in',
     paragraphs: [
       `Hi ${to.firstName},`,
-      `Someone just signed in to your ${brand.name} account with ${from}, from ${ip}.`,
+      `Someone just signed in to your ${brand.name} account with ${deviceInWords(device)}, from ${ip}.`,
       `If this was you, no action is needed. If it wasn't, change your password now. That signs out every device.`,
     ],
     action: { label: 'See your sign-ins', url: `${context.env.appUrl}/profile?tab=security` },

@@ -1,6 +1,7 @@
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { brandName, formatCents } from '#shared/rules/billing/money.ts';
 import { isUuid } from '#server/platform/data/database.ts';
+import { deviceInWords } from '#server/platform/http/device-name.ts';
 import { type AuditAction, kinds, type Words } from './kinds.ts';
 
 /** Null for a kind that this release no longer writes. */
@@ -123,12 +124,7 @@ export function sentenceOf(row: Told, place: Place = {}): string {
   const { action, before, after, ip, device, actor, whom, whose, names } = row;
   // The log has the address among its details.
   const address = place.besideName ? null : ip;
-  const from = [
-    device && ` with ${device === 'Unknown device' ? 'an unknown device' : device}`,
-    address && ` from ${address}`,
-  ]
-    .filter(Boolean)
-    .join('');
+  const from = [device && ` with ${deviceInWords(device)}`, address && ` from ${address}`].filter(Boolean).join('');
   const nobody = action.startsWith('refused.') ? 'somebody who is not signed in' : 'the system';
   const parts: Record<string, string> = {
     who: actor ?? nobody,

@@ -17,6 +17,7 @@ const systems: [string, RegExp][] = [
   ['Linux', /\bLinux\b/],
 ];
 
+const unknown = 'Unknown device';
 const find = (list: [string, RegExp][], text: string) => list.find(([, pattern]) => pattern.test(text))?.[0];
 
 /** A browser's own description as people read it, such as `Firefox on Windows`. */
@@ -24,5 +25,8 @@ export function deviceName(userAgent: string | null): string {
   const browser = find(browsers, userAgent ?? '');
   const system = find(systems, userAgent ?? '');
   if (browser && system) return `${browser} on ${system}`;
-  return browser ?? system ?? 'Unknown device';
+  return browser ?? system ?? unknown;
 }
+
+/** In a sentence: `with Firefox on Windows`, `with an unknown device`. */
+export const deviceInWords = (name: string) => (name === unknown ? 'an unknown device' : name);
