@@ -1,7 +1,7 @@
 import { clsx } from 'clsx';
 import { type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
-import { CircleAlert, CircleCheck, Info, LoaderCircle, TriangleAlert } from 'lucide-react';
+import { ArrowLeft, CircleAlert, CircleCheck, Info, LoaderCircle, TriangleAlert } from 'lucide-react';
 
 /** What stands beside a text may come and go, and is an element. */
 export type Part = ReactElement | false | null | undefined | '';
@@ -111,6 +111,14 @@ export const Button = (props: ButtonProps) => {
 /** A link that looks like a button. */
 export const ButtonLink = ({ variant, size, className, ...rest }: AppLinkProps & Look) => (
   <AppLink {...rest} className={buttonStyle({ variant, size, className })} />
+);
+
+/** Above a page's heading. */
+export const BackLink = ({ href, children }: { href: string; children: ReactNode }) => (
+  <ButtonLink href={href} variant="ghost" size="sm" className="mb-4 -ml-3">
+    <ArrowLeft aria-hidden />
+    <span>{children}</span>
+  </ButtonLink>
 );
 
 export type Tone = 'neutral' | 'primary' | 'success' | 'warning' | 'danger' | 'info' | 'outline';

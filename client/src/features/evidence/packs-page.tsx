@@ -1,4 +1,4 @@
-import { ArrowLeft, FileCheck2, ShieldCheck } from 'lucide-react';
+import { FileCheck2, ShieldCheck } from 'lucide-react';
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import { isGoing, PackList } from '#client/features/evidence/pack-list.tsx';
@@ -6,7 +6,7 @@ import { pageIn } from '#client/lib/pages/page-in-address.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Button, ButtonLink, PageHeader, Panel } from '#client/ui/elements.tsx';
+import { Button, BackLink, ButtonLink, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Field, Input, Select } from '#client/ui/field.tsx';
 import { PageTurner } from '#client/ui/page-turner.tsx';
@@ -56,15 +56,7 @@ export default function PacksPage() {
     `${paths.packs()}?${new URLSearchParams({ ...(teamId && { team: teamId }), page: String(next) })}`;
   return (
     <>
-      <ButtonLink
-        href={teamId ? `${paths.teams}?team=${teamId}&tab=record` : paths.record}
-        variant="ghost"
-        size="sm"
-        className="mb-4 -ml-3"
-      >
-        <ArrowLeft aria-hidden />
-        Back to the record
-      </ButtonLink>
+      <BackLink href={teamId ? `${paths.teams}?team=${teamId}&tab=record` : paths.record}>Back to the record</BackLink>
       <PageHeader
         title="Evidence packs"
         description="Download your AI record as files that show any later change."

@@ -1,5 +1,4 @@
 import { clsx } from 'clsx';
-import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
@@ -21,7 +20,7 @@ import { useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Button, ButtonLink, Card, PageHeader, Text, TextLink } from '#client/ui/elements.tsx';
+import { Button, BackLink, Card, PageHeader, Text, TextLink } from '#client/ui/elements.tsx';
 import { Facts } from '#client/ui/facts.tsx';
 import { Fold } from '#client/ui/fold.tsx';
 import { answered, madeBy, suppliedBy } from '#client/lib/words/made-by.ts';
@@ -232,10 +231,7 @@ const Disclosure = ({ asked, ...disclosure }: ToolDisclosure & { asked: boolean 
   useTitle(`${tool.name}: due diligence`);
   return (
     <>
-      <ButtonLink href={paths.dashboard} variant="ghost" size="sm" className="mb-4 -ml-3 text-muted">
-        <ArrowLeft aria-hidden />
-        Back to Dashboard
-      </ButtonLink>
+      <BackLink href={paths.dashboard}>Back to Dashboard</BackLink>
       <PageHeader
         title={`${tool.name}: due diligence`}
         description={

@@ -1,4 +1,4 @@
-import { ArrowLeft, ShieldCheck } from 'lucide-react';
+import { ShieldCheck } from 'lucide-react';
 import { useLocation, useSearchParams } from 'wouter';
 import { contract } from '#shared/api/members.ts';
 import type { RecallReach, TouchingRecall } from '#shared/api/recalls.ts';
@@ -11,7 +11,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { dotted, sentenceCase } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Badge, Button, ButtonLink, Card, PageHeader, Panel } from '#client/ui/elements.tsx';
+import { Badge, Button, BackLink, Card, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 
 type Whose = { teamId?: string };
@@ -118,15 +118,7 @@ export default function RecallsPage() {
   const first = search.get('recall');
   return (
     <>
-      <ButtonLink
-        href={teamId ? `${paths.teams}?team=${teamId}&tab=record` : paths.record}
-        variant="ghost"
-        size="sm"
-        className="mb-4 -ml-3"
-      >
-        <ArrowLeft aria-hidden />
-        Back to the record
-      </ButtonLink>
+      <BackLink href={teamId ? `${paths.teams}?team=${teamId}&tab=record` : paths.record}>Back to the record</BackLink>
       <PageHeader
         title="Recalls"
         description={

@@ -1,4 +1,4 @@
-import { ArrowLeft, BookOpen, LifeBuoy, MessageCircleQuestion, Rocket, Search } from 'lucide-react';
+import { BookOpen, LifeBuoy, MessageCircleQuestion, Rocket, Search } from 'lucide-react';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { ContactTopic } from '#shared/rules/site.ts';
@@ -9,7 +9,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { ButtonLink, Text } from '#client/ui/elements.tsx';
+import { BackLink, ButtonLink, Text } from '#client/ui/elements.tsx';
 import { Input } from '#client/ui/field.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
@@ -38,10 +38,9 @@ export default function HelpPage() {
   };
   return (
     <div className="text-sm">
-      <ButtonLink href={paths.home} variant="ghost" size="sm" className="mb-4 -ml-3">
-        <ArrowLeft aria-hidden />
+      <BackLink href={paths.home}>
         <Text key={String(signedIn)}>{signedIn ? 'Back to Dashboard' : 'Back to Home'}</Text>
-      </ButtonLink>
+      </BackLink>
       <header className="mb-6 flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
         <div>
           <h1 className="text-2xl">Help & Support</h1>

@@ -1,9 +1,9 @@
 import { clsx } from 'clsx';
-import { ArrowLeft, ChevronDown, type LucideIcon } from 'lucide-react';
+import { ChevronDown, type LucideIcon } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { AppLink, ButtonLink, Card } from '#client/ui/elements.tsx';
+import { AppLink, BackLink, Card } from '#client/ui/elements.tsx';
 
 type Section = { id: string; title: string; body: ReactNode; /** Opened by a press. */ folded?: true };
 type Props = {
@@ -60,10 +60,7 @@ export const SectionsPage = ({ title, lead, summary, numbered = false, sections 
   }));
   return (
     <div className="text-sm">
-      <ButtonLink href={paths.home} variant="ghost" size="sm" className="mb-4 -ml-3">
-        <ArrowLeft aria-hidden />
-        Back to Home
-      </ButtonLink>
+      <BackLink href={paths.home}>Back to Home</BackLink>
       <h1 className="text-2xl">{title}</h1>
       <div className="mt-2 text-base text-muted">{lead}</div>
       {summary}

@@ -1,4 +1,3 @@
-import { ArrowLeft } from 'lucide-react';
 import type { Supplied } from '#shared/api/page-data.ts';
 import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
@@ -12,7 +11,7 @@ import { useOffer, useSupplied, useToolTexts } from '#client/lib/money/visitors-
 import { paths } from '#client/lib/pages/paths.ts';
 import { answered, answerRows, madeBy, suppliedBy } from '#client/lib/words/made-by.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Button, ButtonLink, Card } from '#client/ui/elements.tsx';
+import { Button, BackLink, ButtonLink, Card } from '#client/ui/elements.tsx';
 import { Facts } from '#client/ui/facts.tsx';
 import { both, EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
@@ -56,10 +55,7 @@ const Page = ({ tool }: { tool: OfferedTool }) => {
   return (
     <article data-tool={tool.icon} className="space-y-8">
       <header>
-        <ButtonLink href={paths.home} variant="ghost" size="sm" className="mb-4 -ml-3">
-          <ArrowLeft aria-hidden />
-          All tools and prices
-        </ButtonLink>
+        <BackLink href={paths.home}>All tools and prices</BackLink>
         <div className="flex items-start gap-4">
           <ToolIcon icon={tool.icon} className="size-12!" />
           <div className="min-w-0">

@@ -1,4 +1,3 @@
-import { ArrowLeft } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import * as z from 'zod';
 import type { ManagedTool } from '#shared/api/operators/catalogue.ts';
@@ -11,7 +10,7 @@ import { ToolPricePanel } from '#client/features/admin/catalogue/tool-price.tsx'
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
-import { Badge, ButtonLink, PageHeader, Panel } from '#client/ui/elements.tsx';
+import { Badge, BackLink, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { ActForm, closeAndTell } from '#client/features/admin/act-form.tsx';
 import { asTyped, ToolFields, typedSettings } from '#client/features/admin/catalogue/tool-fields.tsx';
@@ -52,10 +51,7 @@ const ToolView = ({ id, dueDiligence, announcements, recalls, secrets }: { id: s
   useTitle(tool.data?.settings.name ?? 'Tool');
   return (
     <>
-      <ButtonLink href={paths.desk('catalogue')} variant="ghost" size="sm" className="mb-2 -ml-3">
-        <ArrowLeft aria-hidden />
-        Catalogue
-      </ButtonLink>
+      <BackLink href={paths.desk('catalogue')}>Catalogue</BackLink>
       <PageHeader
         title={tool.data?.settings.name ?? 'Tool'}
         description={dotted([id, tool.data?.ownerName != null && `made by ${tool.data.ownerName}`])}

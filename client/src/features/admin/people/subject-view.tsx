@@ -1,9 +1,8 @@
-import { ArrowLeft } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTabInAddress } from '#client/lib/pages/tab-in-address.ts';
 import { sentenceCase } from '#client/lib/words/format.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { ButtonLink, PageHeader } from '#client/ui/elements.tsx';
+import { BackLink, PageHeader } from '#client/ui/elements.tsx';
 import { Loading, type Query, QueryView } from '#client/ui/query-view.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
@@ -12,15 +11,9 @@ type Props<T> = { kind: 'user' | 'team'; query: Query<T>; children: (subject: T)
 /** What the page of a user or a team shows until it is loaded, and the way back to the list of them. */
 export const SubjectView = <T,>({ kind, query, children }: Props<T>) => (
   <>
-    <ButtonLink
-      href={paths.desk(kind === 'user' ? 'people' : 'practices')}
-      variant="ghost"
-      size="sm"
-      className="mb-2 -ml-3"
-    >
-      <ArrowLeft aria-hidden />
+    <BackLink href={paths.desk(kind === 'user' ? 'people' : 'practices')}>
       {kind === 'user' ? 'People' : 'Practices'}
-    </ButtonLink>
+    </BackLink>
     {query.data === undefined && <PageHeader title={sentenceCase(kind)} />}
     <QueryView
       query={query}

@@ -1,19 +1,13 @@
-import { ArrowLeft } from 'lucide-react';
 import type { Tool } from '#shared/api/tools.ts';
 import { centsOf, formatCentsShort } from '#shared/rules/billing/money.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { Badge, ButtonLink } from '#client/ui/elements.tsx';
+import { Badge, BackLink } from '#client/ui/elements.tsx';
 import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 /** The page's two columns; on a narrow screen they are one. */
 export const columns = 'flex flex-col gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem] lg:items-start lg:gap-12';
 
-export const BackToDashboard = () => (
-  <ButtonLink href={paths.dashboard} variant="ghost" size="sm" className="mb-4 -ml-3 text-muted">
-    <ArrowLeft aria-hidden />
-    Back to Dashboard
-  </ButtonLink>
-);
+export const BackToDashboard = () => <BackLink href={paths.dashboard}>Back to Dashboard</BackLink>;
 
 export const ToolHeading = ({ tool }: { tool: Tool }) => {
   const base = centsOf(tool.basePrice);
