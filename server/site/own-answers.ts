@@ -32,6 +32,11 @@ export function createOwnAnswers(context: Context, reads: Reads, patience = pati
     const found = await Promise.all(callsOf(req.path, req.query['tab']).map((call) => answer(req, call)));
     return { at: context.now().toISOString(), answers: Object.fromEntries(found.flat()) };
   };
-  return (req: Request, res: Response): Promise<OwnAnswers | null> =>
-    Promise.race([all(req, res).catch(() => null), sleep(patience, null, { ref: false })]);
+  return async (req: Request, res: Response): Promise<OwnAnswers | null> => {
+    const waiting = new AbortController();
+    const late = sleep(patience, null, { signal: waiting.signal }).catch(() => null);
+    const answers = await Promise.race([all(req, res).catch(() => null), late]);
+    waiting.abort();
+    return answers;
+  };
 }
