@@ -77,7 +77,18 @@ test('an administrator refunds half: list and timeline show it; a second one app
   await expect(first.getByText(/^Amelia Hughes undid it on/)).toBeVisible();
 
   const second = await administratorOf(server, browser, 'admin2');
+  // A panel that came late would push the buttons below it from under a hand.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await second.route('**/api/admin/incidents', async (route) => {
+    await held;
+    await route.continue();
+  });
   await second.goto('/admin/today');
+  await expect(second.getByText('Loading what needs you')).toBeAttached();
+  await second.waitForResponse(/\/api\/admin\/approvals/);
+  await expect(second.getByRole('heading', { name: 'Approvals' })).toHaveCount(0);
+  release();
   const disputes = second.getByRole('region', { name: 'Disputes' });
   await expect(disputes.getByRole('link', { name: 'Open the invoice' })).toHaveAttribute('href', /tab=billing$/);
   await second.getByRole('button', { name: `Approve: ${sentence}` }).click();

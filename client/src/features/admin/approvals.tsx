@@ -8,7 +8,7 @@ import { useApiMutation, useApiQuery, write } from '#client/lib/calls/use-api.ts
 import { closeAndTell, ReasonForm } from '#client/features/admin/act-form.tsx';
 import { Alert, AppLink, Badge, Button, Panel, type Tone, Text } from '#client/ui/elements.tsx';
 import { ConfirmDialog, Dialog } from '#client/ui/dialog.tsx';
-import { Loading, QueryView } from '#client/ui/query-view.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
 import { Row, ScrollList } from '#client/ui/list.tsx';
 
 type Decision = 'approve' | 'refuse' | 'undo';
@@ -142,11 +142,7 @@ export const Approvals = () => {
       title="Approvals"
       description="Requests for a second admin, and changes you can still undo, from the last 30 days."
     >
-      <QueryView
-        query={query}
-        failedTitle="The approvals could not be loaded"
-        loading={<Loading label="Loading approvals" skeletons={['h-6 w-72 max-w-full']} />}
-      >
+      <QueryView query={query} failedTitle="The approvals could not be loaded" loading={null}>
         {({ note, approvals }) => (
           <>
             {note && (

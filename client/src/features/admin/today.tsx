@@ -11,7 +11,7 @@ import { useToday } from '#client/features/admin/today-count.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Card, Panel } from '#client/ui/elements.tsx';
 import { Row, ScrollList } from '#client/ui/list.tsx';
-import { EmptyState, QueryFailure } from '#client/ui/query-view.tsx';
+import { EmptyState, Loading, QueryFailure } from '#client/ui/query-view.tsx';
 
 const refreshed = { refetchInterval: adminRefreshMs };
 
@@ -73,13 +73,16 @@ const Nothing = () => {
   );
 };
 
-/** What needs attention: each panel appears where it has something. */
-export const Today = () => (
-  <div className="space-y-6">
-    <Approvals />
-    <Incidents />
-    <ToolRequests />
-    <UnpaidBills />
-    <Nothing />
-  </div>
-);
+/** What needs attention: each panel appears where it has something, all at once, so that no button moves under a hand. */
+export const Today = () =>
+  useToday().answered ? (
+    <div className="space-y-6">
+      <Approvals />
+      <Incidents />
+      <ToolRequests />
+      <UnpaidBills />
+      <Nothing />
+    </div>
+  ) : (
+    <Loading label="Loading what needs you" skeletons={['h-36', 'mt-6 h-36']} />
+  );

@@ -14,7 +14,7 @@ import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { Alert, Badge, Button, ButtonLink, Panel, Text } from '#client/ui/elements.tsx';
-import { Loading, QueryView } from '#client/ui/query-view.tsx';
+import { QueryView } from '#client/ui/query-view.tsx';
 import { TextField } from '#client/ui/form.tsx';
 import { DialogButton } from '#client/ui/dialog.tsx';
 import { Folded } from '#client/features/admin/lists.tsx';
@@ -221,12 +221,7 @@ export const Incidents = () => {
           {warning}
         </Alert>
       ))}
-      <QueryView
-        query={query}
-        framedFailure
-        failedTitle="The incidents could not be loaded"
-        loading={<Loading label="Loading incidents" skeletons={['h-36']} />}
-      >
+      <QueryView query={query} framedFailure failedTitle="The incidents could not be loaded" loading={null}>
         {({ incidents }) => <IncidentLists incidents={incidents} />}
       </QueryView>
     </>
