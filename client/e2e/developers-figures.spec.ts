@@ -1,6 +1,9 @@
 import { anotherBrowser, expect, expectAccessible, post, signedInAdviser, test } from './fixtures.ts';
 import { published } from './maker-steps.ts';
 
+// What a maker publishes stays in the catalogue.
+test.use({ apart: 'makers' });
+
 test('a maker sees how a published tool does, but no figure about fewer than five people', async ({
   page,
   baseURL,

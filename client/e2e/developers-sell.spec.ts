@@ -13,6 +13,9 @@ import {
 } from './fixtures.ts';
 import { enterCard } from './purchase-steps.ts';
 
+// What a maker publishes stays in the catalogue.
+test.use({ apart: 'makers' });
+
 test('a maker sells to two practices; after a refund, what is due is right to the cent', async ({ page, baseURL }) => {
   await signedInAdviser(page, { firstName: 'Otto' });
   const sold = { name: 'Odd Cents AI', priceCents: 2333 };

@@ -13,6 +13,9 @@ import {
 import { button, heading, sampleTool, workIn } from './maker-steps.ts';
 import { enterCard } from './purchase-steps.ts';
 
+// What a maker publishes stays in the catalogue.
+test.use({ apart: 'makers' });
+
 test('a stranger registers a tool, tries it out, and has it published; an adviser uses it until they cancel', async ({
   page,
   baseURL,
