@@ -106,7 +106,7 @@ test('the page shows the bulk discount of a second tool before it is bought', as
   await page.goto('/subscribe/fact-find-ai');
   await page.getByRole('button', { name: 'Start 30-day free trial' }).click();
   await expect(page).toHaveURL('/dashboard');
-  await expect(page.getByText('Add 1 more tool for 5% off every tool.')).toBeVisible();
+  await expect(page.getByText('Add 1 more tool for 5% off every tool.', { exact: true })).toBeVisible();
 
   await openPayment(page, 'risk-profile-ai');
   await expect(page.getByText('Bulk pricing: 5% off, as this is your 2nd paid tool')).toBeVisible();

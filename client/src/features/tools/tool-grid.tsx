@@ -201,7 +201,7 @@ const Offered = ({ title, shown, recommended, subscriptions }: OfferedProps) => 
 };
 
 const nextSentence = ({ moreTools, percent }: NextTier) =>
-  `Add ${moreTools === 1 ? '1 more tool' : `${moreTools} more tools`} for ${percent}% off every tool.`;
+  `Add ${moreTools === 1 ? '1 more tool' : `${moreTools} more tools`} for ${percent}% off every tool`;
 
 const sentences = (banner: Banner): [title: string, rest: string] => {
   switch (banner.kind) {
@@ -218,8 +218,8 @@ const sentences = (banner: Banner): [title: string, rest: string] => {
         : `You save ${discount.today}% with ${discount.tools} paid tools`;
       const amounts = `${formatCents(monthlyCents)} a month, ${formatCents(yearlyCents)} a year`;
       const saved = discount.until ? `That is then ${amounts}.` : `${amounts}.`;
-      const further = next ? nextSentence(next) : 'This is the highest discount.';
-      return [title, [monthlyCents > 0 && saved, further].filter(Boolean).join(' ')];
+      const further = next ? nextSentence(next) : 'This is the highest discount';
+      return [title, `${[monthlyCents > 0 && saved, further].filter(Boolean).join(' ')}.`];
     }
   }
 };
