@@ -168,10 +168,6 @@ export const errors = {
     409,
     'Stripe bills a subscription that our records don’t match. Nothing was charged now. Please contact us.',
   ],
-  payments_misconfigured: [
-    409,
-    "This can't be paid for right now because of a mistake on our side. Nothing was charged.",
-  ],
   enrolment_over: [409, 'This took too long. Please begin again.'],
   factors_full: [409, 'You have as many verification methods as an account can hold. Please remove one first.'],
   no_factor: [409, 'There is no such verification method.'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { typedCents, afterCredit, centsOf, formatCents, formatCentsShort, lessPercents, percentOf } from './money.ts';
+import { typedCents, afterCredit, centsOf, formatCents, formatCentsShort, percentOf } from './money.ts';
 
 describe('centsOf', () => {
   it.each([
@@ -24,19 +24,6 @@ describe('centsOf', () => {
       }),
     ));
 });
-
-it.each([
-  [3010, [5], 2859], // 150.5 off
-  [2500, [15, 10], 1912], // 375, then 212.5 off
-  [3000, [], 3000],
-])('discounts come off one after the other: %i cents less %j percent are %i', (cents, percents, left) =>
-  expect(
-    lessPercents(
-      cents,
-      percents.map((percent) => ({ percent })),
-    ),
-  ).toBe(left),
-);
 
 describe('percentOf rounds half up to the cent', () => {
   it.each([

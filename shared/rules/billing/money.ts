@@ -41,10 +41,6 @@ export function afterCredit(totalCents: number, creditCents: number): { cents: n
 export const percentOf = (cents: number, percent: number) =>
   Math.floor((cents * Math.round(percent * 100) + 5000) / 10000);
 
-/** What these percentages leave of an amount, taken off one after the other, each rounded to the cent as Stripe does. */
-export const lessPercents = (cents: number, percents: readonly { percent: number }[]) =>
-  percents.reduce((left, { percent }) => left - percentOf(left, percent), cents);
-
 const brands: Record<string, string> = {
   amex: 'American Express',
   diners: 'Diners Club',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { zoneOf } from '../dates.ts';
-import { reminderDue, remindsOf } from './reminders.ts';
+import { reminderDue } from './reminders.ts';
 
 const at = (iso: string) => new Date(iso);
 
@@ -29,23 +29,4 @@ describe('Renewal: reminders 7, 3 and 1 days before', () => {
     expect(reminderDue(renewal, now, [3], zoneOf('WA'))).toBe(3);
     expect(reminderDue(renewal, now, [3], zoneOf('NSW'))).toBe(null);
   });
-});
-
-describe('a reminder', () => {
-  const now = at('2026-11-21T00:00:00Z');
-  const end = at('2026-11-24T00:00:00Z');
-  const row = { status: 'active', autoRenew: true, endDate: end, trialEndDate: null, monthlyCents: 3000 } as const;
-  it.each([
-    ['a renewal', row, end],
-    ['a trial', { ...row, status: 'trial', trialEndDate: end } as const, end],
-    ['an end, where auto-renew is off', { ...row, autoRenew: false }, end],
-    ['nothing that costs nothing', { ...row, monthlyCents: 0 }, null],
-    ['nothing cancelled', { ...row, status: 'cancelled' } as const, null],
-    ['nothing in grace', { ...row, status: 'grace_period' } as const, null],
-    ['nothing expired', { ...row, status: 'expired' } as const, null],
-    ['nothing without a date', { ...row, endDate: null }, null],
-    ['nothing that is past', { ...row, endDate: at('2026-11-20T00:00:00Z') }, null],
-  ])('speaks of a date that costs something, and of nothing else: %s', (_name, sub, expected) =>
-    expect(remindsOf(sub, now)).toEqual(expected),
-  );
 });

@@ -1,18 +1,7 @@
 import { calendarDays } from '../dates.ts';
-import type { SubscriptionFacts } from './subscriptions.ts';
 
 /** Days before a renewal on which a reminder may be sent; all of them unless the adviser chose fewer. */
 export const reminderDays = [7, 3, 1] as const;
-
-/** When the subscription renews, or ends by itself; null where it costs nothing, so that nobody is reminded. */
-export function remindsOf(
-  sub: Pick<SubscriptionFacts, 'status' | 'endDate' | 'trialEndDate'> & { monthlyCents: number },
-  now: Date,
-): Date | null {
-  if (sub.monthlyCents === 0) return null;
-  const at = sub.status === 'trial' ? sub.trialEndDate : sub.status === 'active' ? sub.endDate : null;
-  return at && at > now ? at : null;
-}
 
 /** Which of the chosen days' reminders is due: the nearest already reached, so that a missed run is made up for a day later. */
 export function reminderDue(at: Date, now: Date, chosen: readonly number[], zone: string): number | null {
