@@ -72,21 +72,26 @@ export async function createInvoice(
   );
   const known = await findInvoice(context, made.id);
   if (known?.status !== 'draft') return known ?? made;
-  const has = (invoice: Stripe.Invoice | null, key: string) =>
-    invoice?.lines.data.some((line) => lineKey(line).key === key) ?? false;
-  for (const item of items.filter(({ key }) => !has(known, key))) {
-    const wanted = await itemParams(context, { customer, invoice: made.id }, item);
-    await askOnce<object>(
-      context,
-      `item:${made.id}:${item.key}`,
-      (stripe, options) => stripe.invoiceItems.create(wanted, options),
-      async () => (has(await findInvoice(context, made.id), item.key) ? wanted : null),
-    );
-  }
+  for (const item of items.filter(({ key }) => linesWith(key, known) === 0)) await addToDraft(context, known, item);
   await finalise(context, made.id, { collect });
   const final = await findInvoice(context, made.id);
   if (!final || final.status === 'draft') throw new Error(`Stripe does not finalise the invoice ${made.id}`);
   return final;
+}
+
+const linesWith = (key: string, invoice: Stripe.Invoice | null) =>
+  invoice?.lines.data.filter((line) => lineKey(line).key === key).length ?? 0;
+
+/** Adds an amount to a draft, once for all processes that saw the draft as it is here. */
+export async function addToDraft(context: Context, draft: Stripe.Invoice, item: ItemWanted): Promise<void> {
+  const before = linesWith(item.key, draft);
+  const params = await itemParams(context, { customer: idOf(draft.customer)!, invoice: draft.id }, item);
+  await askOnce<object>(
+    context,
+    `item:${draft.id}:${item.key}${before === 0 ? '' : `:${before}`}`,
+    (stripe, options) => stripe.invoiceItems.create(params, options),
+    async () => (linesWith(item.key, await findInvoice(context, draft.id)) > before ? params : null),
+  );
 }
 
 /** Refused where another process has just done it. */
@@ -231,8 +236,8 @@ export const itemParams = async (
 });
 
 /**
- * Adds an amount that may be deleted and added again, so it has no idempotency key: whoever adds has looked for the key in its metadata.
- * Two processes may both add it; the mirror deletes doubles that wait, and a draft that has them is mended.
+ * Has an amount wait for the subscription's next invoice. It may be deleted and added again, so it has no idempotency key: whoever adds
+ * has looked for the key in its metadata. Two processes may both add it; the mirror deletes doubles, and a draft that has them is mended.
  */
 export async function addInvoiceItem(context: Context, target: Target, wanted: ItemWanted): Promise<void> {
   const params = await itemParams(context, target, wanted);

@@ -5,7 +5,7 @@ import { billKeyOf, copyInvoice } from '#server/invoices/service.ts';
 import { lockPayer, onFile, type Payer, payerOf, requirePayerFacts } from '#server/payers/service.ts';
 import { refund } from '#server/stripe/credit-notes.ts';
 import {
-  addInvoiceItem,
+  addToDraft,
   createInvoice,
   findInvoice,
   findMonthInvoice,
@@ -68,7 +68,7 @@ async function holdAgainstDraft(context: Context, bill: BillRecord): Promise<Bil
   if (invoice.status === 'draft') {
     const { chargesPaused } = await requirePayerFacts(context.db, payer);
     if (chargesPaused) await stopInvoice(context, id);
-    else await mendDraft(context, payer, bill, invoice);
+    else await mendDraft(context, bill, invoice);
   }
   const late = invoice.status === 'draft' ? [] : differencesOf(bill, invoice);
   return inTransaction(context, async (inside, tx) => {
@@ -105,20 +105,18 @@ function differencesOf({ lines, parts }: BillRecord, invoice: Stripe.Invoice): D
 }
 
 /** Makes a draft what the bill says, with one amount for each difference, while it is not collected. */
-async function mendDraft(context: Context, payer: Payer, bill: BillRecord, invoice: Stripe.Invoice): Promise<void> {
+async function mendDraft(context: Context, bill: BillRecord, invoice: Stripe.Invoice): Promise<void> {
   const differences = differencesOf(bill, invoice);
   if (differences.length === 0) {
     if (invoice.auto_advance === false) await switchCollection(context, invoice.id, true);
     return;
   }
   await switchCollection(context, invoice.id, false);
-  const { stripeCustomerId } = await requirePayerFacts(context.db, payer);
-  const target = { customer: stripeCustomerId!, invoice: invoice.id };
   for (const [key, { cents, toolId }] of differences) {
     const { toolName, from, to } = originOf(bill, key, toolId);
     // What somebody added at Stripe is of no tool.
     const description = toolName ? `${toolName}, correction` : 'Correction';
-    await addInvoiceItem(context, target, { key: `mend:${key}`, cents, toolId, from, to, description });
+    await addToDraft(context, invoice, { key: `mend:${key}`, cents, toolId, from, to, description });
   }
   const mended = await findInvoice(context, invoice.id);
   if (!mended || differencesOf(bill, mended).length > 0)
