@@ -133,9 +133,11 @@ const forecast = async ({ agent, teamId }: Life): Promise<Forecast> =>
   (await agent.get(`/api/billing/forecast${teamId ? `?teamId=${teamId}` : ''}`).expect(200)).body as Forecast;
 const comingBill = async (life: Life) => (await forecast(life)).bill!;
 const literally = (text: string) => text.replaceAll(/[$.]/g, '\\$&');
-/** What every mail about a coming charge says about it. */
-const next = ({ totalCents, at }: { totalCents: number; at: string | Date }) =>
-  new RegExp(`We’ll charge ${literally(formatCents(totalCents))} to (your|${teamName}’s) ${visa} on ${on(at)}`);
+/** What every mail about a coming charge says about it, in words or as a row. */
+const next = ({ totalCents, at }: { totalCents: number; at: string | Date }) => {
+  const [amount, card] = [literally(formatCents(totalCents)), `to (your|${teamName}’s) ${visa}`];
+  return new RegExp(`We’ll charge ${amount} ${card} on ${on(at)}|^Bill of ${on(at)} +${amount}\n +${card}`, 'im');
+};
 
 const liveTo = (at: string | Date, more: number) =>
   live(app, new Date(at).getTime() - app.context.now().getTime() + more);
@@ -321,7 +323,7 @@ it.each(['adviser', 'team'] as const)('the mails of a bill of %s name amounts, p
   for (const part of [
     payer === 'team' ? teamName : 'Alex Nguyen',
     formatCents(Number(invoice!['total_cents']) - 500),
-    'fraudulent',
+    'did not authorise it',
     '/admin',
   ])
     expect(warned[0]!['text_body']).toContain(part);

@@ -37,7 +37,7 @@ test('free access ends: mail, banner and row say so, and that nothing failed; th
   await changeFreeAccess(page, email, 'grant');
   await post(page, '/api/create-subscription', { toolId: 'portfolio-ai' });
   await changeFreeAccess(page, email, 'revoke');
-  const mail = await mailTo(page, email, /^Free access to Portfolio AI has ended/);
+  const mail = await mailTo(page, email, /^Portfolio AI: add a card by /);
   expect(mail.text).toMatch(
     /Nothing was charged\.\s+Add a card and press Start paying on your Billing tab by \d+ \w+ \d{4} to keep it\..+It costs \$40\.00 a month/s,
   );

@@ -54,7 +54,7 @@ test('an administrator makes volume discounts smaller with notice: a subscriber 
   await expectAccessible(page);
 
   const { text } = await mailTo(adviser, email, /^From .+ your bill is \$54\.45 a month/);
-  expect(text).toContain('Volume discount: 1% off (was 5%)');
+  expect(text).toContain('Bulk discount: 1% off (was 5%)');
   await post(page, '/dev/clock', { advance: '65d' });
   const { invoices } = (await (await adviser.request.get('/api/billing/invoices')).json()) as {
     invoices: { amount: number }[];

@@ -163,7 +163,9 @@ describe('a disputed payment', () => {
       const opened = await told('Payment disputed: $30.00');
       expect(opened).toHaveLength(2);
       for (const { message } of opened)
-        expect(message).toMatch(/^Alex Nguyen disputes a payment of \$30\.00\. .+fraudulent/);
+        expect(message).toMatch(
+          /^Alex Nguyen disputes a payment of \$30\.00: the cardholder says they did not authorise it\./,
+        );
       await app.sandbox!.controls.closeDispute(dispute.id, outcome);
       await processEvents();
       expect(await told('Dispute decided: $30.00')).toHaveLength(2);

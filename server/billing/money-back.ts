@@ -197,6 +197,7 @@ const whyOf: Record<string, string> = {
   product_not_received: 'the cardholder says they did not get what they paid for',
   product_unacceptable: 'the cardholder says it was not as described',
 };
+const whyText = (reason: string) => whyOf[reason] ?? `the bank gives “${reason.replaceAll('_', ' ')}” as the reason`;
 
 /**
  * A cardholder disputes a payment at their bank. It goes into the audit log and to every administrator, and one event stays
@@ -214,7 +215,7 @@ export async function recordDispute(context: Context, event: EventOfObject): Pro
   const step = stepOf(status);
   const answerBy = evidence.due_by ? new Date(evidence.due_by * 1000) : null;
   const instructions =
-    `The payment is disputed: ${whyOf[reason] ?? `the bank gives “${reason.replaceAll('_', ' ')}” as the reason`}.` +
+    `The payment is disputed: ${whyText(reason)}.` +
     (answerBy ? ` Answer at Stripe by ${formatSydneyDate(answerBy)}.` : '');
   await transaction(context.db, async (tx) => {
     await tellAdministrators(within(context, tx), payer, dispute, answerBy);
@@ -245,12 +246,12 @@ async function tellAdministrators(
   const who = facts.teamName === null ? person : `the team ${facts.teamName} (owner ${person})`;
   const step = stepOf(status);
   const { title, subject } = heading`${titles[step]}: ${formatCents(amount)}`;
-  const what = `${who[0]?.toUpperCase()}${who.slice(1)} ${step === 'appealed' ? 'has a lost dispute that goes on, about' : 'disputes a payment of'} ${formatCents(amount)}. The reason given: ${reason}.`;
+  const what = `${who[0]?.toUpperCase()}${who.slice(1)} ${step === 'appealed' ? 'has a lost dispute that goes on, about' : 'disputes a payment of'} ${formatCents(amount)}: ${whyText(reason)}.`;
   const by = answerBy && formatSydneyDate(answerBy);
   const paragraphs =
     step === 'decided'
-      ? [`The dispute of ${who} about ${formatCents(amount)} (${reason}) is over: ${status}.`]
-      : [what, `Please answer it at Stripe${by ? ` by ${by}` : ''}. You find it under Today until the bank decides.`];
+      ? [`The dispute of ${who} about ${formatCents(amount)} is over: ${status.replaceAll('_', ' ')}.`]
+      : [what, `Please answer it at Stripe${by ? ` by ${by}` : ''}. It stays under Today until the bank decides.`];
   for (const userId of await administratorIds(context.db))
     await notify(context, {
       userId,
@@ -262,7 +263,7 @@ async function tellAdministrators(
         kind: 'payment-disputed' satisfies MoneyMail,
         subject,
         paragraphs,
-        actionLabel: by && step !== 'decided' ? `Answer by ${by.replace(/ \d{4}$/, '')}` : 'Open Today',
+        actionLabel: 'Open Today',
         always: true,
       },
     });

@@ -97,7 +97,7 @@ it('a smaller discount counts from its day: those who pay more are told once, an
   const [told, ...others] = await mailsTo(pays.user.email);
   expect(others).toEqual([]);
   expect(told).toContain(`From ${formatSydneyDate(second)} your bill is $55.00 a month`);
-  expect(told).toContain('Volume discount: no discount (was 5%).');
+  expect(told).toContain('Bulk discount: no discount (was 5%).');
   expect(told).toMatch(/^File Note AI +\$25\.00$/m);
   expect(told).toContain('The reason: Searches cost us more than before.');
   expect(told).toContain(`choose Cancel before ${formatSydneyDate(second)}`);
@@ -145,7 +145,7 @@ it('a larger discount counts at once, from the next invoice, and nobody has to b
   const [told, ...others] = await mailsTo(user.email);
   expect(others).toEqual([]);
   expect(told).toMatch(/^Your bill of \d+ \w+ \d{4} is \$51\.15$/m);
-  expect(told).toContain('Volume discount: 7% off (was 5%).');
+  expect(told).toContain('Bulk discount: 7% off (was 5%).');
   expect(await mailsTo(user.email, 'bill-changed')).toEqual([]);
   await live(app, 32 * DAY);
   expect((await charged(user.id)).at(-1)).toBe(2325);

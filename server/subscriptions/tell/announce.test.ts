@@ -122,7 +122,9 @@ it('a price rises with notice: those who pay monthly, try the tool or have cance
   await reactivate(returns.agent);
   await app.context.queue.drain();
   const [again] = await mailsTo(returns.user.email, 'reactivated');
-  expect(again).toContain(`Risk Profile AI costs $35.00 a month from ${formatSydneyDate(second)} (was $30.00)`);
+  expect(again!.replaceAll(/\s+/g, ' ')).toContain(
+    `Risk Profile AI costs $35.00 a month from ${formatSydneyDate(second)} (was $30.00)`,
+  );
 
   await live(app, 70 * DAY);
   expect(await charged(monthly.user.id)).toEqual([3000, 3000, 3500]);

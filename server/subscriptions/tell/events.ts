@@ -45,7 +45,9 @@ export async function tellTrialStarted(inside: Context, row: Row): Promise<void>
       title: 'Free trial started',
       message,
       kind: 'trial-started',
-      subject: mailSubject`Your free trial of ${tool}${words.whose}`,
+      subject: words.whose
+        ? mailSubject`Free until ${on(row.trialEndDate)}${words.whose}`
+        : mailSubject`${tool}: free until ${on(row.trialEndDate)}`,
       says: [`Nothing is charged today. ${message}${price ? ` It then costs ${price} a month, GST included.` : ''}`],
       coming: 'add',
     };
@@ -237,7 +239,10 @@ export const tellFreeEnded = (inside: Context, row: Row): Promise<void> =>
       message: says.join(' '),
       ...(forbidden.length === 0 && { link: { ...words.billing, actionLabel } }),
       kind: 'free-access-ended',
-      subject: mailSubject`Free access to ${tools} has ended`,
+      subject:
+        forbidden.length > 0
+          ? mailSubject`Free access to ${tools} has ended`
+          : mailSubject`${upper(tools)}: ${words.card ? 'start paying' : 'add a card'} by ${until}`,
       says,
       ...(!it && { table: tableOf(bill) }),
     };

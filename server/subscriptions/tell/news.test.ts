@@ -122,7 +122,7 @@ describe('the news of a bill', () => {
           { toolCount: 2, discountPercent: 1, from: on('2027-02-10') },
         ],
       }),
-      ['later, dearer', 'Volume discount: 1% off (was 5%)'],
+      ['later, dearer', 'Bulk discount: 1% off (was 5%)'],
     ],
     ['free access is given', input(two), input(two, { freeAccess: true }), ['bill', 'You have been given free access']],
     [

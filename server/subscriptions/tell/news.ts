@@ -168,7 +168,7 @@ function discountCauses({ was, now }: Pair, tools: number | null): Cause[] {
   if (begun) return [...causes, causeOf(`your ${begun} for ${now.toolName}: ${off}`)];
   if (old?.kind === 'team' || current?.kind === 'team') return [...causes, causeOf(`team discount: ${off}`)];
   const count =
-    tools === null ? 'volume discount' : `you now have ${numberText(tools)} ${tools === 1 ? 'tool' : 'tools'}`;
+    tools === null ? 'bulk discount' : `you now have ${numberText(tools)} ${tools === 1 ? 'tool' : 'tools'}`;
   return [...causes, causeOf(`${count}: ${off}`, 'volume')];
 }
 

@@ -76,13 +76,19 @@ function chargeText(bill: Bill, { words: { card, whose, billingTab }, refusals }
   return [`${total}${whose} is due on ${day}.`, `There is no card on file${whose}; ${wanted}.`];
 }
 
+/** Why a bill's month differs from another, in one paragraph. */
+const whyOf = (...bills: Parameters<typeof monthCauses>) =>
+  monthCauses(...bills)
+    .map(({ text }) => text)
+    .join(' ');
+
 /** The later bill in words or, where it has parts of months, too, as a table; and why it differs. */
 function laterOf({ forecast: { bill, later }, words }: Telling): { says: string[]; secondTable?: MailTable } {
   if (!bill || !later) return { says: [] };
-  const why = monthCauses(bill.lines, later).map(({ text }) => text);
+  const why = whyOf(bill.lines, later);
   const table = laterTable(later);
   if (!table)
-    return { says: [[`${upper(monthFrom(on(later.day), later, `the bill${words.whose}`))}.`, ...why].join(' ')] };
+    return { says: [[`${upper(monthFrom(on(later.day), later, `the bill${words.whose}`))}.`, why].join(' ').trim()] };
   const [month, ...parts] = rowsOf(table.rows);
   const total = {
     label: `Bill of ${on(later.day)}`,
@@ -91,7 +97,7 @@ function laterOf({ forecast: { bill, later }, words }: Telling): { says: string[
   };
   return {
     says: [],
-    secondTable: { heading: 'After that', rows: [{ ...month!, note: why.join(' ') }, ...parts], total },
+    secondTable: { heading: 'After that', rows: [{ ...month!, note: why }, ...parts], total },
   };
 }
 
@@ -113,8 +119,10 @@ export function endingText(
 /** The coming bill in words: amount first, its table, and how to stop. */
 export type Next = { says: string[]; table?: MailTable; secondTable?: MailTable; after: string[] };
 
-/** `without`: what this subscription ends with is said already. `when`: such as `, tomorrow`. */
-export function nextOf(telling: Telling, { without = '', when = '' } = {}): Next {
+/** `without`: what this subscription ends with is said already. `when`: such as `, tomorrow`. `tabled`: a table has the figures. */
+type How = { without?: string; when?: string; tabled?: boolean; stop?: boolean };
+
+export function nextOf(telling: Telling, { without = '', when = '', tabled = false, stop = true }: How = {}): Next {
   const { forecast, words, refusals } = telling;
   const { bill, endings } = forecast;
   const ends = endings
@@ -122,19 +130,19 @@ export function nextOf(telling: Telling, { without = '', when = '' } = {}): Next
     .map((ending) => endingText(ending, words.whose, refusals(ending.toolId)));
   if (!bill) return { says: ends.length > 0 ? ends : [`Nothing more is charged${words.whose}.`], after: [] };
   const [today, last] = [sydneyDate(telling.now), plusDays(bill.day, -1)];
-  const stop = `To stop a tool, open ${words.toolsTab} and choose Cancel ${last > today ? `by ${on(last)}` : 'today'}.`;
-  const { says: later, ...tableOfLater } = laterOf(telling);
+  const way = `To stop a tool, open ${words.toolsTab} and choose Cancel ${last > today ? `by ${on(last)}` : 'today'}.`;
+  const { says: later, ...tableOfLater }: ReturnType<typeof laterOf> = tabled ? { says: [] } : laterOf(telling);
   return {
-    says: [...chargeText(bill, telling, when), ...ends],
+    says: [...chargeText(bill, telling, when).slice(tabled ? 1 : 0), ...ends],
     table: tableOf(bill, { paidTools: forecast.paidTools.next }),
     ...tableOfLater,
-    after: [...later, ...(bill.lines.length > 0 ? [stop] : [])],
+    after: [...later, ...(stop && bill.lines.length > 0 ? [way] : [])],
   };
 }
 
 /** In paragraphs: the coming bill, or what ends, or that nothing is charged. */
-export function whatComesNext(telling: Telling, without = ''): string[] {
-  const { says, secondTable, after } = nextOf(telling, { without });
+export function whatComesNext(telling: Telling, how: How = {}): string[] {
+  const { says, secondTable, after } = nextOf(telling, how);
   const later = secondTable?.total
     ? [`${secondTable.total.label}: ${secondTable.total.amount}. ${secondTable.total.note!}.`]
     : [];
@@ -149,13 +157,31 @@ export function fromTo({ forecast: { bill } }: Telling, told: Told | null): stri
   return [`Your next bill ${after < before ? 'falls' : 'rises'} from ${formatCents(before)} to ${formatCents(after)}.`];
 }
 
-/** How the bill changes with what is told now, and why; empty where it stays. */
-async function changeOf(telling: Telling): Promise<string[]> {
-  const { inside, payer, forecast } = telling;
+/** The bills to come, a row each, where a card pays the next one; or else in words how that changes. */
+async function comingBills(telling: Telling): Promise<{ says: string[]; table?: MailTable | undefined }> {
+  const { inside, payer, forecast, words } = telling;
+  const { bill, later } = forecast;
   const told = await lastTold(inside.db, payer);
   const change = fromTo(telling, told);
-  if (change.length === 0) return [];
-  return [[...change, ...monthCauses(told!.lines, forecast.bill!).map(({ text }) => text)].join(' ')];
+  const why = bill && change.length > 0 ? whyOf(told!.lines, bill) : '';
+  if (!bill || !words.card || bill.totalCents === 0 || bill.lines.length === 0)
+    return { says: change.map((sentence) => `${sentence} ${why}`.trim()) };
+  const was = change.length > 0 ? ` It was ${formatCents(told!.totalCents!)}. ${why}` : '';
+  const parts = later && laterTable(later);
+  const rows = rowsOf([
+    { label: `Bill of ${on(bill.day)}`, note: `To ${words.card}.${was}`.trim(), cents: bill.totalCents },
+    ...(parts ? [{ label: `Bill of ${on(later.day)}`, note: null, cents: parts.totalCents }] : []),
+    ...(later
+      ? [
+          {
+            label: `From ${on(parts ? later.until : later.day)}, a month`,
+            note: whyOf(bill.lines, later) || null,
+            cents: later.monthCents,
+          },
+        ]
+      : []),
+  ]);
+  return { says: [], table: { rows } };
 }
 
 /** Reads what is to be told. A rise that the payer hears of late holds from the first day in Sydney that is 30 whole days away. */
@@ -223,9 +249,13 @@ export async function tell(telling: Telling, told: Tell): Promise<void> {
   const { key, title, message, link, expiresAt, kind, says = [message], after = [], coming } = told;
   const { actionUrl, actionLabel } = link ?? words.tools;
   const isAdded = coming !== undefined && coming !== 'said';
-  const next = isAdded ? whatComesNext(telling, typeof coming === 'object' ? coming.without : '') : [];
-  const { table, secondTable } = told;
-  const paragraphs = table ? says : [...says, ...(isAdded ? await changeOf(telling) : []), ...next];
+  const bills = isAdded && !told.table ? await comingBills(telling) : { says: [], table: undefined };
+  const without = typeof coming === 'object' ? coming.without : '';
+  const next = isAdded
+    ? whatComesNext(telling, { without, tabled: bills.table !== undefined, stop: kind !== 'cancelled' })
+    : [];
+  const { table = bills.table, secondTable } = told;
+  const paragraphs = table ? says : [...says, ...bills.says, ...next];
   const below = table ? [...after, ...next] : after;
   const subject = told.subject ?? mailSubject`${title}`;
   // A subject may be cut; a mail doesn't say its heading twice.
