@@ -25,14 +25,18 @@ export type MailContent = {
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escape = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-const dates = /(\d{1,2}) (Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec) (\d{4})/g;
-/** A minus sign stays with its amount, and a date or a card in one piece. */
+const dates = /(?:(\d{1,2}) to )?(\d{1,2}) (Jan|Feb|Mar|Apr|May|June?|July?|Aug|Sept?|Oct|Nov|Dec) (\d{4})/g;
+/** What a discount takes off stays with its percentage, and a date, a card or a tool's name in one piece. */
 const withBreaks = (text: string) =>
   escape(text)
     .replace(/\n/g, '<br>')
     .replace(/(?:(\w+) )?•••• (?=\d)/g, (_card, brand?: string) => `${brand ? `${brand}&nbsp;` : ''}••••&nbsp;`)
-    .replace(dates, '$1&nbsp;$2&nbsp;$3')
-    .replace(/−\$[\d,.]*\d/g, '<span style="white-space:nowrap">$&</span>');
+    .replace(dates, (date) => date.replaceAll(' ', '&nbsp;'))
+    .replace(/ AI\b/g, '&nbsp;AI')
+    .replace(
+      /(\(\d+%[^()]{0,20}\) )?−\$[\d,.]*\d|\b[A-Z]\w{0,9}-[A-Z]\w{0,9}\b/g,
+      '<span style="white-space:nowrap">$&</span>',
+    );
 
 /** One mail as HTML and as text. Everything given is plain text, so markup in a name is shown and not run. */
 export function renderMail(content: MailContent): { html: string; text: string } {
@@ -139,7 +143,7 @@ function renderHtml(content: MailContent): string {
 <div style="max-width:560px;margin:0 auto">
 ${logo}
 <div class="card" style="padding:28px;border-radius:12px;background:#ffffff;overflow-wrap:anywhere;word-break:break-word">
-<h1 style="margin:0;font-size:22px;line-height:1.3">${escape(heading)}</h1>
+<h1 style="margin:0;font-size:22px;line-height:1.3">${withBreaks(heading)}</h1>
 ${body}
 ${button}</div>
 <div class="muted" style="padding:16px 4px;font-size:13px;color:#475569">${reason}${unsubscribe}<p style="margin:0">${escape(sender())} · <a href="mailto:${escape(seller().supportEmail)}" class="muted" style="color:#475569">${escape(seller().supportEmail)}</a></p></div>

@@ -285,18 +285,22 @@ Below the table, −$7.40.
 `);
 });
 
-test('the HTML form has colours for the dark, and keeps a card and a date in one piece', () => {
-  const { html } = renderMail({ ...withBill, paragraphs: ['Charged to Visa •••• 4242 on 9 Mar 2027.'] });
+test('the HTML form has colours for the dark, and keeps a card, a date and a tool’s name in one piece', () => {
+  const { html } = renderMail({
+    ...withBill,
+    paragraphs: ['Charged to Visa •••• 4242 on 9 Mar 2027.', 'Pre-Fill AI, 1 to 9 Mar 2027'],
+  });
   expect(html).toContain('<meta name="color-scheme" content="light dark">');
   expect(html).toMatch(/prefers-color-scheme: dark\) \{\n\.page \{ background: #0c0f12 !important/);
   expect(html).toContain('Charged to Visa&nbsp;••••&nbsp;4242 on 9&nbsp;Mar&nbsp;2027.');
+  expect(html).toContain('>Pre-Fill</span>&nbsp;AI, 1&nbsp;to&nbsp;9&nbsp;Mar&nbsp;2027<');
 });
 
 test('a table in the HTML form has names for its rows, and breaks no amount, nor a minus sign from it', () => {
   const { html } = renderMail(withBill);
   expect(html.match(/<th scope="row"/g)).toHaveLength(5);
   expect(html).toMatch(/<td [^>]*white-space:nowrap[^>]*>−\$7\.40<\/td>/);
-  expect(html).toContain('Team discount (15%) <span style="white-space:nowrap">−$90.00</span></td>');
+  expect(html).toContain('Team discount <span style="white-space:nowrap">(15%) −$90.00</span></td>');
   expect(html).toContain('Below the table, <span style="white-space:nowrap">−$7.40</span>.');
   expect(html).toContain('&lt;b&gt;Credit&lt;/b&gt;');
   expect(html.indexOf('Below the table')).toBeGreaterThan(html.indexOf('</table>', html.indexOf('Total')));
