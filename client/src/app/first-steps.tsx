@@ -30,7 +30,7 @@ export const useFirstSteps = ({ launch, openingId }: Launching): Step[] | null =
     // Who pays by card needs no trial.
     {
       title: 'Verify your email',
-      text: 'Open the link we sent you. Please also check your spam folder.',
+      text: 'Open the link we sent you. It may be in spam.',
       done: emailVerified || held.length > 0,
     },
     {

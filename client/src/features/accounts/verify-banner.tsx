@@ -27,9 +27,7 @@ const Banner = ({ email }: { email: string }) => {
         title="Please verify your email address"
         action={<ResendVerification variant="primary" size="sm" />}
       >
-        <p className="break-words">
-          Open the link we sent to {email} to start a free trial. You can subscribe with a card before that.
-        </p>
+        <p className="break-words">Open the link we sent to {email} to start a free trial.</p>
       </Alert>
     </section>
   );

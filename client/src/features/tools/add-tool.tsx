@@ -86,11 +86,7 @@ const Action = ({ tool, state, ownPrice, offer, recommended }: Props): ReactNode
         </Button>
       );
     case 'free-with-another':
-      return (
-        <p className="flex min-h-9 items-center justify-center rounded bg-success-subtle px-3 py-1.5 text-center font-medium text-success">
-          Free with any other subscription
-        </p>
-      );
+      return <p className="flex min-h-9 items-center font-medium text-success">Free with any other subscription</p>;
     case 'subscribe': {
       const subscribe = { href: paths.subscribe(tool.id), 'aria-label': `Subscribe • ${price}: ${tool.name}` };
       if (recommended && emailVerified)
@@ -115,9 +111,6 @@ const Action = ({ tool, state, ownPrice, offer, recommended }: Props): ReactNode
             </p>
           ) : (
             ownPrice && <PriceNote price={ownPrice} />
-          )}
-          {recommended && (
-            <p className="mb-2 text-xs text-muted">Free for {trialDays.individual} days once your email is verified.</p>
           )}
           <ButtonLink {...subscribe} variant="secondary" className="figures w-full">
             Subscribe • {price}

@@ -13,6 +13,7 @@ import {
   tiersOf,
 } from '#shared/rules/billing/bulk-banner.ts';
 import type { PayerFacts } from '#shared/rules/billing/pricing.ts';
+import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { fittingTools } from '#shared/rules/tools/fitting-tools.ts';
 import { catalogue } from '#shared/rules/tools/tools.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
@@ -33,10 +34,10 @@ import { percentWords } from '#client/lib/money/volume-words.ts';
 
 const gridStyle = 'grid grid-cols-1 gap-2 sm:grid-cols-2 sm:gap-4 lg:grid-cols-3 [&>li]:min-w-0';
 
-/** The catalogue's order; tools that an operator added come last. */
-const rank = ({ id }: Tool) => {
+/** The catalogue's order; tools that an operator added come after it, and those that nobody can have yet last. */
+const rank = ({ id, comingSoon }: Tool) => {
   const at = catalogue.findIndex((tool) => tool.id === id);
-  return at === -1 ? catalogue.length : at;
+  return (comingSoon ? 2 : 0) * catalogue.length + (at === -1 ? catalogue.length : at);
 };
 
 type Props = {
@@ -183,6 +184,11 @@ const Offered = ({ title, shown, recommended, subscriptions }: OfferedProps) => 
         <h2 id="more-tools" className="text-base">
           {title}
         </h2>
+        {recommended.length > 0 && !user.emailVerified && (
+          <p className="text-muted sm:mr-auto">
+            Each is free for {trialDays.individual} days once your email is verified.
+          </p>
+        )}
         <BulkBanner />
       </div>
       <ul className={gridStyle}>
