@@ -11,10 +11,12 @@ const Coming = ({ forecast, team }: { forecast: Forecast; team: string | null })
   const { bill, card } = forecast;
   return (
     <>
-      <h2 className="figures text-lg">
-        <PaymentLine payment={payment} card={card} />
-      </h2>
-      <BillsAfter rows={payment.rows} />
+      <div className="gap-x-8 md:grid md:grid-cols-[minmax(0,1fr)_22rem] md:[&>dl]:mt-1">
+        <h2 className="figures text-lg">
+          <PaymentLine payment={payment} card={card} />
+        </h2>
+        <BillsAfter rows={payment.rows} />
+      </div>
       {payment.notes.length > 0 && (
         <ul className="figures mt-1.5 space-y-0.5 text-muted">
           {payment.notes.map((note) => (

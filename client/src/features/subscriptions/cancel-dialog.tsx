@@ -13,6 +13,7 @@ import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { backText } from '#client/features/subscriptions/subscription-dates.ts';
 import { ApiError, refusalOr } from '#client/lib/calls/api-error.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
+import { keepDays } from '#client/lib/money/bill-words.ts';
 import { payerArgs, useForecast } from '#client/lib/money/payer.tsx';
 import { AfterDecision } from '#client/lib/money/price-changes.tsx';
 import { refetchChangedBy, useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
@@ -125,7 +126,7 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
       <FormError>
         {cancel.error && refusalOr(cancel.error, 'Failed to cancel subscription. Please try again.')}
       </FormError>
-      <DialogFooter>
+      <DialogFooter className="sm:flex-wrap">
         <Button variant="secondary" onClick={onClose} disabled={cancel.isPending}>
           Keep subscription
         </Button>
@@ -133,7 +134,7 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
           Confirm cancellation
         </Button>
         {!reason && (
-          <p className="text-xs text-muted sm:order-first sm:mr-auto sm:self-center">Choose a reason first.</p>
+          <p className="text-xs text-muted sm:order-first sm:basis-full sm:text-right">Choose a reason first.</p>
         )}
       </DialogFooter>
     </form>
@@ -172,7 +173,7 @@ const Consequences = ({ subscription, immediately }: ConsequencesProps) => {
           decision={{ ...payerArgs(subscription), cancel: toolId, immediately: String(immediately) }}
         />
         {endsFreeTool && <li>{lookOf(lostMoneyTool).name} comes free with it and ends too.</li>}
-        {freeUntil && freeUntil > now && monthlyCents > 0 && <li>{backText(freeUntil, last)}</li>}
+        {freeUntil && freeUntil > now && monthlyCents > 0 && <li>{keepDays(backText(freeUntil, last))}</li>}
       </ul>
     </section>
   );
@@ -217,7 +218,7 @@ function whenChoices(subscription: Subscription) {
   const immediately = {
     value: 'now' as const,
     label: 'Now',
-    help: `Access ends today. You can reactivate until ${soon.last}.`,
+    help: keepDays(`Access ends today. You can reactivate until ${soon.last}.`),
   };
   if (subscription.status === 'grace_period') return [immediately];
   const period = subscription.status === 'trial' ? 'trial' : subscription.endDate ? 'paid period' : 'month';
@@ -225,7 +226,7 @@ function whenChoices(subscription: Subscription) {
     {
       value: 'end' as const,
       label: `At the end of the ${period}`,
-      help: `You keep access until ${end.end}, and can reactivate until ${end.last}.`,
+      help: keepDays(`You keep access until ${end.end}, and can reactivate until ${end.last}.`),
     },
     immediately,
   ];

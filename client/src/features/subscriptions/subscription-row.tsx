@@ -81,14 +81,14 @@ export const SubscriptionRow = ({ subscription, ofPage = false, users }: RowProp
   const renews = autoRenew && monthlyCents > 0 && (status === 'active' || (status === 'trial' && cardOnFile));
   return (
     <li className="flex items-start gap-3 py-3 @2xl:items-center">
-      <ToolIcon icon={icon} className="size-8!" />
+      <ToolIcon icon={icon} className="size-8! max-sm:mt-1.5" />
       <div
         className={clsx(
           'grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1',
           ofPage ? pageColumns : '@2xl:grid-cols-[12.5rem_minmax(0,1fr)_8rem_4.75rem]',
         )}
       >
-        <div className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
+        <div className="flex min-h-8 min-w-0 flex-wrap items-center gap-x-2 gap-y-1 max-sm:min-h-11">
           <p className="min-w-0 font-medium">{tool.name}</p>
           <span className="flex flex-wrap gap-1">
             {badge && !(ofPage && date) && <Badge tone={badge.tone}>{badge.label}</Badge>}
@@ -134,7 +134,7 @@ export const SubscriptionRow = ({ subscription, ofPage = false, users }: RowProp
         </div>
         {canManage && (
           <>
-            <div className="whitespace-nowrap empty:hidden @max-2xl:col-span-2 @2xl:col-start-3">
+            <div className="flex whitespace-nowrap empty:hidden @max-2xl:col-span-2 @2xl:col-start-3">
               {subscriptionCan.autoRenew(subscription, now) && (!notAllowed || autoRenew) && (
                 <AutoRenew subscription={subscription} />
               )}

@@ -9,7 +9,7 @@ export const listed = (names: readonly string[]): string =>
   names.length < 2 ? (names[0] ?? '') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 /** So that no line ends within a day: `26 Jan`. */
-export const keepDays = (text: string) => text.replaceAll(/(\d) ([A-Z])/g, '$1\u00a0$2');
+export const keepDays = (text: string) => text.replaceAll(/(?<=\d) (?=[A-Z])|(?<=[a-z]) (?=\d{4})/g, '\u00a0');
 
 /** What somebody pays next: in one line, and what there is to say of it. */
 export type NextPayment = {
