@@ -26,7 +26,7 @@ const UserMenu = ({ user, onSearch }: { user: User; onSearch: () => void }) => {
       load={load}
       give={{ user, name, signOut, pending, onSearch }}
       trigger={
-        <Button variant="ghost" className="gap-2 px-1 max-sm:min-w-11 lg:px-2" aria-label={`Your menu: ${name}`}>
+        <Button variant="ghost" className="-mr-2 gap-2 px-2!" aria-label={`Your menu: ${name}`}>
           {pending ? <Spinner className="mx-2" /> : <Avatar person={user} className="size-7!" />}
           <span className="hidden max-w-48 truncate lg:block">{pending ? 'Signing Out…' : name}</span>
           <ChevronDown aria-hidden className="hidden text-muted sm:block" />
