@@ -1,7 +1,7 @@
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { searchable } from '#shared/rules/text.ts';
 import { useQueries } from '@tanstack/react-query';
-import { ArrowUpRight, FileDown, FolderOpen, Plus } from 'lucide-react';
+import { FileDown, FolderOpen, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { User } from '#shared/api/accounts.ts';
@@ -16,6 +16,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { queryFor, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { CommandDialog, CommandEmpty, CommandGroup, CommandItem } from '#client/ui/command.tsx';
+import { ToolIcon } from '#client/ui/tool-icon.tsx';
 
 const People = laterPart(() => import('#client/app/palette-people.tsx'));
 
@@ -121,7 +122,7 @@ export default function CommandPalette({ user, open, onClose }: Props) {
                   value={`Open ${tool.name}`}
                   onSelect={() => pick(() => launching.launch(tool))}
                 >
-                  <ArrowUpRight aria-hidden />
+                  <ToolIcon icon={tool.icon} className="-mx-1 size-6! [&_svg]:text-tool!" />
                   Open {tool.name}
                 </CommandItem>
               ))}

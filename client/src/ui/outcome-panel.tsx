@@ -26,7 +26,7 @@ export const OutcomePanel = ({
 }: Outcome & { action: ReactNode; children: ReactNode }) => {
   const [look, usual] = tones[tone];
   return (
-    <Card className="mx-auto mt-4 flex max-w-form flex-col items-center p-6 text-center text-sm sm:mt-8 sm:p-10">
+    <Card className="mx-auto mt-8 flex max-w-form flex-col items-center p-6 text-center text-sm sm:p-10">
       <span
         aria-hidden
         className={clsx('mb-4 flex size-12 items-center justify-center rounded-full [&_svg]:size-6', look)}

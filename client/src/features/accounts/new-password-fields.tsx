@@ -77,6 +77,7 @@ export const NewPasswordFields = <N extends Name>({
   return (
     <>
       <Field
+        className={watch(name) === '' ? 'pb-2' : undefined}
         label={label}
         help={watch(name) === '' && '8+ characters with uppercase, lowercase and a number'}
         error={errorOf(name)}

@@ -151,7 +151,8 @@ export default function VerifyPage() {
             <p className="font-medium">
               <span className="max-sm:hidden">Drop the files here, or </span>
               <span className="inline-block text-primary underline underline-offset-4 max-sm:first-letter:uppercase">
-                choose them
+                choose <span className="max-sm:hidden">them</span>
+                <span className="sm:hidden">the files</span>
               </span>
             </p>
             <p className="text-sm text-muted">CSV, PDF, manifest (JSON) or time stamp (TSR). Choose all at once.</p>

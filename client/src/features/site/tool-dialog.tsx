@@ -14,6 +14,9 @@ export default function ToolDialog({ tool, open, onClose }: Props) {
   const texts = useToolTexts(tool.id);
   return (
     <Dialog size="lg" open={open} onClose={onClose} title={tool.name} description={tool.description}>
+      <p className="mb-4">
+        <TextLink href={paths.disclosure(tool.id)}>All about {tool.name}</TextLink>
+      </p>
       <div data-tool={tool.icon} className="space-y-5">
         <QueryView
           query={texts}
@@ -23,9 +26,6 @@ export default function ToolDialog({ tool, open, onClose }: Props) {
           {(said) => <ToolTextsView {...said} />}
         </QueryView>
         <ToolCost tool={tool} />
-        <p>
-          <TextLink href={paths.disclosure(tool.id)}>All about {tool.name}</TextLink>
-        </p>
       </div>
       <DialogFooter>
         <Button variant="secondary" onClick={onClose}>
