@@ -93,7 +93,7 @@ export default function HomePage() {
         <Loading
           label="Loading your dashboard"
           className="grid gap-4 sm:grid-cols-3"
-          skeletons={['h-10 sm:col-span-3', 'h-28', 'h-28', 'h-28', 'h-64 sm:col-span-2', 'h-64']}
+          skeletons={['h-10 sm:col-span-3', 'h-16 sm:col-span-3', ...Array<string>(6).fill('h-36')]}
         />
       </>
     );
@@ -196,7 +196,7 @@ const HomeTiles = () => {
             </span>
             <span className="text-xs text-muted">
               {note}
-              {more && <span className="max-lg:sr-only">{more}</span>}
+              {more && value !== unknown && <span className="max-lg:sr-only">{more}</span>}
             </span>
           </dd>
         </div>

@@ -31,7 +31,7 @@ export const Loading = ({ label, className, skeletons = [], children }: LoadingP
 type EmptyProps = { icon?: ReactNode; title: ReactNode; description?: ReactNode; action?: ReactNode };
 
 export const EmptyState = ({ icon, title, description, action }: EmptyProps) => (
-  <div className="flex flex-col items-center px-4 py-10 text-center">
+  <div className="flex flex-col items-center px-4 py-6 text-center">
     {icon && (
       <div
         aria-hidden
@@ -58,7 +58,7 @@ type ErrorProps = {
 export const ErrorState = (props: ErrorProps) => {
   const { title = 'This could not be loaded', message, requestId, onRetry, retrying = false } = props;
   return (
-    <div role="alert" className="flex flex-col items-center px-4 py-10 text-center">
+    <div role="alert" className="flex flex-col items-center px-4 py-6 text-center">
       <TriangleAlert aria-hidden className="mb-3 size-6 text-danger" />
       <p className="font-medium">{title}</p>
       <p className="mt-1 max-w-prose text-muted">{message}</p>

@@ -130,6 +130,7 @@ export default function RecallsPage() {
       <QueryView
         query={useFreshQuery(contract.recalls.list, { query: whose })}
         failedTitle="The recalls could not be loaded"
+        framedFailure
         loading={<Loading label="Loading the recalls" skeletons={['h-40', 'h-40']} />}
         isEmpty={(recalls) => recalls.length === 0}
         empty={

@@ -129,7 +129,7 @@ export const Register = ({ query, filter, change, teamId, redacts = false }: Pro
       <Filters filter={filter} change={change} choices={choices} ofTeam={ofTeam} />
       <QueryView
         query={query}
-        failedTitle="The register could not be loaded"
+        failedTitle="The record could not be loaded"
         loading={
           <Loading label="Loading the register" className="space-y-3" skeletons={Array<string>(5).fill('h-14')} />
         }

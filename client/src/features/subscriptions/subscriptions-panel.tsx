@@ -99,11 +99,11 @@ const Contents = ({ toolsAction, folded = false }: Props & { folded?: boolean })
           </div>
         ) : (
           <div className="grid grid-cols-1 items-start gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,1fr)_20rem]">
-            <div className="flex min-w-0 flex-col gap-4">
+            <div className="flex min-w-0 flex-col gap-4 lg:has-[+:empty]:col-span-2">
               <RenewalAlerts />
               {list}
             </div>
-            <div className="flex min-w-0 flex-col gap-4">
+            <div className="flex min-w-0 flex-col gap-4 empty:hidden">
               {summary}
               {reminders}
             </div>
