@@ -131,7 +131,7 @@ export default function RecallsPage() {
         query={useFreshQuery(contract.recalls.list, { query: whose })}
         failedTitle="The recalls could not be loaded"
         framedFailure
-        loading={<Loading label="Loading the recalls" skeletons={['h-40', 'h-40']} />}
+        loading={<Loading label="Loading the recalls" skeletons={['h-40', 'mt-6 h-40']} />}
         isEmpty={(recalls) => recalls.length === 0}
         empty={
           <Card>
