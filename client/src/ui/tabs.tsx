@@ -30,7 +30,6 @@ const scrollTo = (tab: HTMLElement | null) => {
 /** The page controls it, and so can keep its tab in the address. On a narrow screen the list scrolls, with the open tab in sight. */
 export const Tabs = <T extends string>(props: Props<T>) => {
   const { label, tabs, value, onValueChange, fill, segmented = false, className, children } = props;
-  // On a narrow screen they stand in two rows.
   const isMany = tabs.length > 5;
   return (
     <Radix.Root value={value} onValueChange={(next) => onValueChange(next as T)} className={className}>
@@ -38,9 +37,9 @@ export const Tabs = <T extends string>(props: Props<T>) => {
         <Radix.List
           aria-label={label}
           className={clsx(
-            isMany && 'max-sm:grid! max-sm:grid-cols-4 max-sm:pr-0! max-sm:mask-none!',
             'relative flex [scrollbar-width:none] overflow-x-auto overflow-y-hidden',
-            segmented ? 'gap-1 rounded bg-border/60 p-1' : '-mb-px max-[389px]:flex-wrap sm:gap-x-1',
+            segmented ? 'gap-1 rounded bg-border/60 p-1' : '-mb-px sm:gap-x-1',
+            !segmented && !isMany && 'max-[389px]:flex-wrap',
             !segmented && !fill && 'max-sm:mask-r-from-[calc(100%-1.25rem)] max-sm:pr-4',
           )}
         >
@@ -57,7 +56,7 @@ export const Tabs = <T extends string>(props: Props<T>) => {
                   ? 'h-8 rounded-sm px-3 data-[state=active]:bg-surface data-[state=active]:text-text data-[state=active]:shadow-faint'
                   : 'h-10 rounded-t-sm border-b-2 border-transparent px-1.5 data-[state=active]:border-primary data-[state=active]:text-primary sm:px-3',
                 fill && 'flex-1',
-                isMany && 'max-sm:text-sm!',
+                isMany && 'max-sm:min-w-0 max-sm:px-1!',
               )}
             >
               {tab.icon}
