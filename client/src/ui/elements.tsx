@@ -210,7 +210,7 @@ type HeaderProps = {
 
 export const CardHeader = ({ title, description, action, icon, as: Heading = 'h2', id }: HeaderProps) => (
   <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 pt-5">
-    <div className="flex min-w-0 items-start gap-3">
+    <div className="flex min-w-0 flex-1 basis-40 items-start gap-3">
       {icon}
       <div className="min-w-0">
         <Heading id={id} className="text-base break-words">
