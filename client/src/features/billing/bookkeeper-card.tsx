@@ -1,4 +1,5 @@
 import type { Bookkeeper } from '#shared/api/books.ts';
+import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
@@ -13,8 +14,25 @@ import { Loading, QueryView } from '#client/ui/query-view.tsx';
 /** The second address for receipts and tax invoices. */
 export const BookkeeperCard = ({ teamId }: Payer) => {
   const bookkeeper = useApiQuery(contract.books.bookkeeper, { query: payerArgs({ teamId }) });
+  const [isAsking, ask] = useState(false);
   return (
-    <Panel title="Bookkeeper" description={`Gets each receipt and tax invoice for ${useWhose({ teamId })} tools`}>
+    <Panel
+      title="Bookkeeper"
+      description={`Gets each receipt and tax invoice for ${useWhose({ teamId })} tools`}
+      action={
+        bookkeeper.data === null && (
+          <Button
+            variant="secondary"
+            size="sm"
+            aria-label={isAsking ? 'Cancel: add bookkeeper' : 'Add bookkeeper'}
+            aria-expanded={isAsking}
+            onClick={() => ask(!isAsking)}
+          >
+            {isAsking ? 'Cancel' : 'Add'}
+          </Button>
+        )
+      }
+    >
       <QueryView
         query={bookkeeper}
         failedTitle="Your bookkeeper’s address could not be loaded"
@@ -23,13 +41,10 @@ export const BookkeeperCard = ({ teamId }: Payer) => {
         {(found) =>
           found ? (
             <Address bookkeeper={found} teamId={teamId} />
+          ) : isAsking ? (
+            <Ask teamId={teamId} onDone={() => ask(false)} />
           ) : (
-            <details>
-              <summary className="w-fit cursor-pointer rounded-sm text-primary underline underline-offset-4 max-sm:py-3">
-                Add a bookkeeper
-              </summary>
-              <Ask teamId={teamId} />
-            </details>
+            <p className="text-muted">None added yet.</p>
           )
         }
       </QueryView>
@@ -40,16 +55,19 @@ export const BookkeeperCard = ({ teamId }: Payer) => {
 const sent = (email: string) =>
   toast({ title: 'Confirmation Sent', description: `Copies begin once ${email} is confirmed.` });
 
-const Ask = ({ teamId }: Payer) => {
+const Ask = ({ teamId, onDone }: Payer & { onDone: () => void }) => {
   const form = useApiForm({
     schema: contract.books.askBookkeeper.body.pick({ email: true }),
     defaultValues: { email: '' },
     send: ({ email }) => api.books.askBookkeeper({ body: { email, ...payerArgs({ teamId }) } }),
-    onDone: ({ email }) => sent(email),
+    onDone: ({ email }) => {
+      sent(email);
+      onDone();
+    },
     failure: 'Failed to send the confirmation. Please try again.',
   });
   return (
-    <Form form={form} label="Bookkeeper" className="mt-3 max-w-prose">
+    <Form form={form} label="Bookkeeper" className="max-w-prose">
       <TextField
         form={form}
         name="email"

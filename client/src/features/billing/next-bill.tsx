@@ -6,7 +6,7 @@ import { billDay } from '#client/lib/words/format.ts';
 import { Card, CardBody, type Part } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
-const Coming = ({ forecast, team }: { forecast: Forecast; team: string | null }) => {
+const Coming = ({ forecast, team, open }: { forecast: Forecast; team: string | null; open: boolean }) => {
   const payment = nextPayment(forecast, team);
   const { bill, card } = forecast;
   return (
@@ -25,7 +25,7 @@ const Coming = ({ forecast, team }: { forecast: Forecast; team: string | null })
         </ul>
       )}
       {bill && bill.lines.length + bill.parts.length > 0 && (
-        <details>
+        <details open={open}>
           <BillSummary>{forecast.charging ? `See the bill of ${billDay(bill.at)}` : 'See the bill'}</BillSummary>
           <div className="mt-2 max-w-prose">
             <BillTable label="Next bill" {...bill} />
@@ -48,7 +48,7 @@ export const NextBill = ({ teamId, byPerson }: Payer & { byPerson?: Part }) => {
           failedTitle="The next bill could not be loaded"
           loading={<Loading label="Loading the next bill" skeletons={['h-7 w-80 max-w-full', 'mt-3 h-5 w-40']} />}
         >
-          {(data) => <Coming forecast={data} team={team} />}
+          {(data) => <Coming forecast={data} team={team} open={byPerson !== undefined} />}
         </QueryView>
         {byPerson}
       </CardBody>
