@@ -386,10 +386,10 @@ test('Escape leaves a dialog open while its call is under way, and closes it onc
       return route.fulfill(broken);
     });
     await page.goto('/teams?tab=settings');
-    await page.getByRole('button', { name: 'Close team…' }).click();
+    await page.getByRole('button', { name: 'Close practice…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Close Harbour Advice?' });
-    await dialog.getByRole('button', { name: 'Close team', exact: true }).click();
-    await expect(dialog.getByRole('button', { name: 'Closing the team…' })).toBeVisible();
+    await dialog.getByRole('button', { name: 'Close practice', exact: true }).click();
+    await expect(dialog.getByRole('button', { name: 'Closing the practice…' })).toBeVisible();
     await page.keyboard.press('Escape');
     release();
     await expect(dialog.getByRole('alert')).toBeVisible();

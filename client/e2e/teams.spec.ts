@@ -268,9 +268,9 @@ test('an owner renames the team, hands it over, and closes it', async ({ page })
   await expect(heading(jane, 'Welcome to Harbour Advice')).toBeVisible();
 
   await page.goto('/teams?tab=settings');
-  await field(page, 'Team name').fill('Bay Advice');
+  await field(page, 'Practice name').fill('Bay Advice');
   await button(page, 'Save name').click();
-  await expect(toast(page, 'Team Renamed')).toBeVisible();
+  await expect(toast(page, 'Practice Renamed')).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Bay Advice', level: 1 })).toBeVisible();
 
   await field(page, 'New owner').selectOption({ index: 1 });
@@ -289,10 +289,10 @@ test('an owner renames the team, hands it over, and closes it', async ({ page })
   await expect(page.getByText('You are a member of Bay Advice')).toBeVisible();
 
   await jane.goto('/teams?tab=settings');
-  await button(jane, 'Close team…').click();
+  await button(jane, 'Close practice…').click();
   await expectAccessible(jane);
-  await button(jane, 'Close team').click();
-  await expect(toast(jane, 'Team Closed')).toBeVisible();
+  await button(jane, 'Close practice').click();
+  await expect(toast(jane, 'Practice Closed')).toBeVisible();
   await expect(jane.getByRole('heading', { name: 'Create Your First Team' })).toBeVisible();
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Create Your First Team' })).toBeVisible();
@@ -392,7 +392,7 @@ test('a reviewer without a seat stops a tool, which the members hear, and reads 
   await page.goto('/teams?tab=activity');
   const activity = page.getByRole('list', { name: 'Activity' });
   await expect(activity).toContainText('Mei Nguyen left the team.');
-  await expect(activity).toContainText('Ravi Nguyen no longer allows File Note AI.');
+  await expect(activity).toContainText('Ravi Nguyen stopped allowing File Note AI.');
   await expectAccessible(page);
   await Promise.all([reviewer.context().close(), member.context().close()]);
 });

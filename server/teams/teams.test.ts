@@ -406,7 +406,7 @@ describe('PATCH /api/teams/{id}', () => {
     const { body } = await owner.agent.patch(`/api/teams/${team.id}`).send({ name: 'Bay Advice' }).expect(200);
     expect(body).toMatchObject({ id: team.id, name: 'Bay Advice' });
     const blank = await owner.agent.patch(`/api/teams/${team.id}`).send({ name: ' ' }).expect(400);
-    expect(blank.body).toMatchObject({ fields: { name: 'Team name is required' } });
+    expect(blank.body).toMatchObject({ fields: { name: 'The name is required' } });
     for (const more of [{ maxMembers: 19 }, { membershipType: 'team' }, { ownerId: owner.user.id }])
       await owner.agent
         .patch(`/api/teams/${team.id}`)

@@ -93,7 +93,7 @@ export type MemberUsage = z.output<typeof memberUsage>;
 
 const window = z.strictObject({ days: daysBack.default(teamUsageDays) });
 
-const name = nameLine(teamNameLength, 'Team name is required');
+const name = nameLine(teamNameLength, 'The name is required');
 const role = z.enum(invitedRoles, { error: 'Please choose member, admin or reviewer' });
 
 export const teamsApi = defineApi('member', {

@@ -22,16 +22,16 @@ const Rename = ({ team }: MyTeam) => {
     send: (body) => api.teams.rename({ params: { teamId: team.id }, body }),
     onDone: (renamed) => {
       form.reset({ name: renamed.name });
-      toast({ title: 'Team Renamed', description: `Your team is now called ${renamed.name}.` });
+      toast({ title: 'Practice Renamed', description: `Your practice is now called ${renamed.name}.` });
     },
-    failure: 'Failed to rename the team.',
+    failure: 'Failed to rename the practice.',
   });
   return (
-    <Form form={form} label="Rename the team">
+    <Form form={form} label="Rename the practice">
       <TextField
         form={form}
         name="name"
-        label="Team name"
+        label="Practice name"
         help="Members see it beside their tools and on invitations."
         autoComplete="organization"
       />
@@ -132,7 +132,7 @@ export const TeamSettings = (mine: MyTeam) => (
     </Card>
     <Card>
       <Setting
-        title="Close team"
+        title="Close practice"
         className="text-danger"
         help="Ends the practice’s subscriptions and removes everyone."
         control={<CloseTeam {...mine} />}
@@ -144,19 +144,19 @@ export const TeamSettings = (mine: MyTeam) => (
 const CloseTeam = ({ team }: MyTeam) => {
   const { data: forecast, refetch } = useForecast({ teamId: team.id });
   const close = useApiMutation(contract.teams.close, {
-    onSuccess: () => toast({ title: 'Team Closed', description: `${team.name} was closed.` }),
+    onSuccess: () => toast({ title: 'Practice Closed', description: `${team.name} was closed.` }),
     // The sum or the card has changed elsewhere.
     onSettled: (_closed, error) => error && refetch(),
-    failure: 'Failed to close the team. Please try again.',
+    failure: 'Failed to close the practice. Please try again.',
   });
   return (
     <ConfirmButton
-      button="Close team…"
+      button="Close practice…"
       look={{ variant: 'danger-outline', size: 'md' }}
       title={`Close ${team.name}?`}
-      keepLabel="Keep the team"
-      confirmLabel={closingLabel('Close team', forecast)}
-      pendingLabel="Closing the team…"
+      keepLabel="Keep the practice"
+      confirmLabel={closingLabel('Close practice', forecast)}
+      pendingLabel="Closing the practice…"
       mutation={close}
       onConfirm={() => close.mutate({ params: { teamId: team.id }, body: closingCharge(forecast) })}
     >

@@ -164,7 +164,7 @@ export const useWriteOnMount = <E extends Endpoint>(endpoint: E, args: Args<E>, 
   });
 };
 
-/** `useApiMutation(contract.teams.close, { onSuccess, failure: 'Failed to close the team.' })`. */
+/** `useApiMutation(contract.teams.close, { onSuccess, failure: 'Failed to close the practice.' })`. */
 export const useApiMutation = <E extends Endpoint>(
   endpoint: E,
   { early, failure = somethingWentWrong, ...options }: MutationOptions<E> = {},

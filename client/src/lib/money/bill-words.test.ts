@@ -104,6 +104,8 @@ it.each([
 
 it('names sum and card on the button that closes, where it charges', () => {
   const forecast = { closing: { totalCents: 4760, refundCents: 0 }, card };
-  expect(closingLabel('Close team', forecast)).toBe('Close team and pay $47.60 with Visa •••• 4242');
-  expect(closingLabel('Close team', { ...forecast, closing: { totalCents: 0, refundCents: 740 } })).toBe('Close team');
+  expect(closingLabel('Close practice', forecast)).toBe('Close practice and pay $47.60 with Visa •••• 4242');
+  expect(closingLabel('Close practice', { ...forecast, closing: { totalCents: 0, refundCents: 740 } })).toBe(
+    'Close practice',
+  );
 });
