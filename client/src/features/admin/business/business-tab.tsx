@@ -68,7 +68,7 @@ const Slice = ({ tool, plan, shown, onChange }: SliceProps) => {
   const goTo = (month: string) => onChange({ until: month === shown?.now ? '' : month });
   return (
     <search aria-label="Which figures" className="flex flex-wrap items-end gap-x-4">
-      <Field label="Tool" required={false} className="w-full sm:w-56">
+      <Field label="Tool" required={false} className="flex-1 basis-36 sm:w-56 sm:flex-none">
         <Select
           placeholder="All tools"
           options={(catalogue ?? []).map(({ id, name }) => ({ value: id, label: name }))}
@@ -76,7 +76,7 @@ const Slice = ({ tool, plan, shown, onChange }: SliceProps) => {
           onChange={(event) => onChange({ tool: event.target.value })}
         />
       </Field>
-      <Field label="Plan" required={false} className="w-full sm:w-44">
+      <Field label="Plan" required={false} className="flex-1 basis-36 sm:w-44 sm:flex-none">
         <Select
           placeholder="All plans"
           options={plans.map((value) => ({ value, label: planNames[value] }))}
@@ -88,7 +88,7 @@ const Slice = ({ tool, plan, shown, onChange }: SliceProps) => {
         <div className="flex items-center gap-2 pb-5.5">
           <Button
             variant="secondary"
-            size="sm"
+            size="icon"
             aria-label="Earlier months"
             onClick={() => goTo(plusMonthsOf(last, -businessMonthsShown))}
           >
@@ -99,7 +99,7 @@ const Slice = ({ tool, plan, shown, onChange }: SliceProps) => {
           </span>
           <Button
             variant="secondary"
-            size="sm"
+            size="icon"
             aria-label="Later months"
             disabled={last >= shown.now}
             onClick={() => {
@@ -112,7 +112,7 @@ const Slice = ({ tool, plan, shown, onChange }: SliceProps) => {
         </div>
       )}
       <div className="pb-5.5 sm:ml-auto">
-        <CsvLink table="months" of="every month by tool and plan" />
+        <CsvLink table="months" of="every month by tool and plan" size="md" />
       </div>
     </search>
   );
@@ -133,12 +133,12 @@ const Tiles = ({ months, now, plans: shares }: Pick<Shown, 'months' | 'now' | 'p
       <Tile
         label="Recurring a month"
         value={formatCents(last.mrrCents)}
-        note={`${paid.toLocaleString('en-AU')} paid ${paid === 1 ? 'subscription' : 'subscriptions'}, GST included`}
+        note={`${paid.toLocaleString('en-AU')} ${paid === 1 ? 'subscription' : 'subscriptions'}, with GST`}
       />
       <Tile
         label={isRunning ? 'Revenue so far' : 'Revenue'}
         value={formatCents(grossOf(last))}
-        note={`${name}${isRunning ? ' so far' : ''}, GST included`}
+        note={`${name}, with GST`}
       />
       <Tile
         label="Trials converted"
@@ -158,7 +158,7 @@ const Tiles = ({ months, now, plans: shares }: Pick<Shown, 'months' | 'now' | 'p
   );
 };
 
-const pairs = 'grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-2';
+const pairs = 'grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-2';
 
 /** From the first month with a figure. */
 const begun = (all: Shown['months']) =>
@@ -177,7 +177,6 @@ const Charts = ({ months, now, knownSince }: Pick<Shown, 'months' | 'now' | 'kno
         title="Recurring revenue"
         definition={definitions.mrr}
         months={months}
-        now={now}
         money
         series={[{ name: 'With GST', of: (month) => month.mrrCents, tone: 'primary' }]}
         more={[{ name: 'Subscriptions', of: (month) => month.subscriptions.toLocaleString('en-AU') }]}

@@ -7,19 +7,20 @@ import { basQuarterOf, planNames, retainedPercent } from '#shared/rules/operator
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { addressOf } from '#shared/api/address.ts';
 import { definitions } from '#client/features/admin/business/business-definitions.ts';
-import { monthText, shortMonthText } from '#client/features/admin/business/month-chart.tsx';
+import { monthName, monthText, shortMonthText } from '#client/features/admin/business/month-chart.tsx';
 import { ButtonLink, Panel, Text } from '#client/ui/elements.tsx';
 import { FiguresTable } from '#client/ui/figures-table.tsx';
 
 type Shown = Reply<typeof contract.business.show>;
 
 /** `of` says what is in the file, for those who hear the button without seeing what it belongs to. */
-export const CsvLink = ({ table, of }: { table: 'months' | 'quarters' | 'cohorts'; of: string }) => (
+type CsvProps = { table: 'months' | 'quarters' | 'cohorts'; of: string; size?: 'sm' | 'md' };
+export const CsvLink = ({ table, of, size = 'sm' }: CsvProps) => (
   <ButtonLink
     href={addressOf(contract.business.csv, { query: { table } })}
     download
     variant="secondary"
-    size="sm"
+    size={size}
     aria-label={`Download ${of} as CSV`}
   >
     <Download aria-hidden />
@@ -30,7 +31,7 @@ export const CsvLink = ({ table, of }: { table: 'months' | 'quarters' | 'cohorts
 type FiguresProps = Omit<ComponentProps<typeof FiguresTable>, 'label'> & {
   title: string;
   description: string;
-  csv?: ComponentProps<typeof CsvLink>;
+  csv?: CsvProps;
   /** What the figures mean. */
   children?: ReactNode;
 };
@@ -58,7 +59,7 @@ export const Shares = ({ tools, plans }: Pick<Shown, 'tools' | 'plans'>) => {
   };
   const description = 'Subscriptions that will renew, and twelve months’ revenue';
   return (
-    <div className="grid grid-cols-1 items-start gap-4 sm:gap-6 lg:grid-cols-2">
+    <div className="grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-2">
       <FiguresPanel
         title="By tool"
         description={description}
@@ -117,8 +118,8 @@ export const Movements = ({ plans, opened }: Pick<Shown, 'plans'> & { opened: bo
 
 const quarterText = ({ id, first, last, running }: BusinessQuarter) => (
   <>
-    <span>{`${shortMonthText(first)} – ${shortMonthText(last)}${running ? ', so far' : ''}`}</span>
-    <span className="block text-xs text-muted">{`Q${id.slice(-1)} ${basQuarterOf(first).financialYear}`}</span>
+    <span>{`${monthName(first)} to ${shortMonthText(last)}${running ? ', so far' : ''}`}</span>
+    <span className="block text-xs text-muted">{`Q${id.slice(-1)} FY${basQuarterOf(first).financialYear}`}</span>
   </>
 );
 

@@ -13,8 +13,8 @@ type Props = {
   title: string;
   definition: string;
   months: readonly BusinessMonth[];
-  /** The month that is not over yet. */
-  now: string;
+  /** The month that is not over yet, where the bars count what happened in a month. */
+  now?: string;
   series: readonly Series[];
   /** The bars are cents; otherwise counts. */
   money?: boolean;
@@ -25,6 +25,15 @@ type Props = {
 };
 
 const whole = (dollars: number) => `$${dollars.toLocaleString('en-AU')}`;
+
+/** Every third month of many is named, the first of a year with it. */
+const labelOf = (months: readonly BusinessMonth[], index: number) => {
+  const isNamed = (at: number) => months.length <= 4 || (months.length - 1 - at) % 3 === 0;
+  if (!isNamed(index)) return null;
+  const { month } = months[index]!;
+  const before = months.slice(0, index).findLast((_, at) => isNamed(at));
+  return before?.month.slice(0, 4) === month.slice(0, 4) ? monthName(month) : shortMonthText(month);
+};
 
 /** Twelve months as bars; the month under the pointer in words, and all the figures in a table. */
 export const MonthChart = ({
@@ -66,7 +75,7 @@ export const MonthChart = ({
           onPoint={setPointed}
           groups={months.map((month, index) => ({
             key: month.month,
-            label: months.length <= 4 || (months.length - 1 - index) % 3 === 0 ? shortMonthText(month.month) : null,
+            label: labelOf(months, index),
             bars: series.map(({ name, of, tone }) => [{ key: name, value: of(month), tone }]),
           }))}
         />
@@ -100,10 +109,12 @@ export const MonthChart = ({
 };
 
 const long = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: 'UTC' });
-const short = new Intl.DateTimeFormat('en-AU', { month: 'short', year: '2-digit', timeZone: 'UTC' });
+const short = new Intl.DateTimeFormat('en-AU', { month: 'short', year: 'numeric', timeZone: 'UTC' });
 const first = (month: string) => new Date(`${month}-01T12:00:00Z`);
 
 /** `2026-11` as `November 2026`. */
 export const monthText = (month: string) => long.format(first(month));
-/** `2026-11` as `Nov 26`. */
+/** `2026-11` as `Nov 2026`. */
 export const shortMonthText = (month: string) => short.format(first(month));
+/** `2026-11` as `Nov`. */
+export const monthName = (month: string) => shortMonthText(month).split(' ')[0]!;
