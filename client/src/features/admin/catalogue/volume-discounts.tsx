@@ -17,12 +17,12 @@ import { tiersFault, tiersText } from '#shared/rules/billing/tiers.ts';
 import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useCountedQuery } from '#client/lib/calls/use-counted-query.ts';
 import { ActForm, closeAndTell, Preview, ReasonForm } from '#client/features/admin/act-form.tsx';
+import { Cell, Table, TableSkeleton } from '#client/features/admin/lists.tsx';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { Alert, Badge, Button, Panel } from '#client/ui/elements.tsx';
 import { Field, FieldError, Input } from '#client/ui/field.tsx';
-import { FiguresTable } from '#client/ui/figures-table.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Dialog, DialogButton } from '#client/ui/dialog.tsx';
 
@@ -141,7 +141,7 @@ const whenOf = ({ startsAt, withdraws }: Discounts['history'][number]) => {
 
 const Coming = ({ coming: { number, startsAt, tiers } }: { coming: NonNullable<Discounts['coming']> }) => (
   <Alert
-    className="mt-3"
+    className="mx-5 my-4"
     tone="info"
     title={`From ${formatSydneyDate(startsAt)}`}
     action={
@@ -184,11 +184,28 @@ const rulesOf = (tiers: readonly Tier[]) =>
     ...tiers.map((tier) => ['Bulk', countsOf(tier, tiers), tier.discountPercent] as const),
     [
       'Team',
-      `Practices of ${teamDiscountMembers.min} to ${teamDiscountMembers.max} people with ${teamDiscountMinTools} or more tools`,
+      `Practices of ${teamDiscountMembers.min} to ${teamDiscountMembers.max} members with ${teamDiscountMinTools} or more tools`,
       teamPercent,
     ] as const,
     ['Partner', `Advisers of ${brand.partnerGroupName}`, partnerPercent] as const,
-  ].map(([rule, who, percent]) => ({ key: who, cells: [rule, who, `${percent}%`] }));
+  ] as const;
+
+const columns = [['Rule', 'w-24'], ['Discount', 'w-24'], ['Who']] as const;
+
+/** Each rule is named to the eye once. */
+const Rules = ({ tiers }: { tiers: readonly Tier[] }) => (
+  <Table caption="Discounts of today" stale={false} columns={columns}>
+    {rulesOf(tiers).map(([rule, who, percent], index, rules) => (
+      <tr key={who}>
+        <Cell className="font-medium">
+          <span className={rules[index - 1]?.[0] === rule ? 'sr-only' : undefined}>{rule}</span>
+        </Cell>
+        <Cell className="figures">{percent}%</Cell>
+        <Cell>{who}</Cell>
+      </tr>
+    ))}
+  </Table>
+);
 
 /** Today's bulk discounts, the change to come, and past changes. */
 export const VolumeDiscounts = () => {
@@ -208,24 +225,19 @@ export const VolumeDiscounts = () => {
           </Button>
         )
       }
-      bodyClassName="pt-1"
+      bodyClassName="mt-4 p-0!"
     >
       <QueryView
         query={query}
         failedTitle="The discounts could not be loaded"
-        loading={<Loading label="Loading the discounts" skeletons={['h-8 w-72 max-w-full', 'mt-3 h-12']} />}
+        loading={<TableSkeleton label="Loading the discounts" rows={6} />}
       >
         {(discounts) => (
           <>
-            <FiguresTable
-              label="Discounts of today"
-              head={['Rule', 'Who', 'Discount']}
-              words={[1]}
-              rows={rulesOf(discounts.tiers)}
-            />
+            <Rules tiers={discounts.tiers} />
             {discounts.coming && <Coming coming={discounts.coming} />}
             {discounts.history.length > 0 && (
-              <ul aria-label="Changes of the bulk discounts" className="mt-3 divide-y text-sm">
+              <ul aria-label="Changes of the bulk discounts" className="divide-y border-t px-5 py-1 text-sm">
                 {discounts.history.map((change) => (
                   <li key={change.number} className="py-3 [overflow-wrap:anywhere]">
                     <p className="figures flex flex-wrap items-center gap-2">
