@@ -169,14 +169,14 @@ export const kinds = {
     'Team: Microsoft sign-in asked for',
     ({ after }) =>
       after?.['microsoftTenant'] === null
-        ? '{who} no longer asks the members of the team {whom} to sign in with its Microsoft account'
+        ? '{who} stopped asking the members of the team {whom} to sign in with its Microsoft account'
         : '{who} asked the members of the team {whom} to sign in with its Microsoft account',
   ],
   'team.factor_demanded': [
     'Team: two-step verification asked for',
     ({ after }) =>
       after?.['requiresFactor'] === false
-        ? '{who} no longer asks the members of the team {whom} for two-step verification'
+        ? '{who} stopped asking the members of the team {whom} for two-step verification'
         : '{who} asked the members of the team {whom} for two-step verification',
   ],
   'record.pack_asked': ['Evidence pack asked for', '{who} asked for an evidence pack'],
@@ -184,8 +184,8 @@ export const kinds = {
     'Team: tool allowed or not',
     ({ after }) =>
       after?.['allowed'] === false
-        ? '{who} no longer allows {toolId} in the team {whom}'
-        : `{who} ${after?.['allowed'] === true ? 'allows' : 'decided about'} {toolId} in the team {whom}`,
+        ? '{who} stopped allowing {toolId} in the team {whom}'
+        : `{who} ${after?.['allowed'] === true ? 'allowed' : 'decided about'} {toolId} in the team {whom}`,
   ],
   'team.tool_asked': ['Team: tool asked for', '{who} asked the team {whom} for {toolId}'],
   'team.ask_answered': ['Team: question answered', 'What {userId} asked the team {whom} for, {toolId}, was {outcome}'],
@@ -194,8 +194,8 @@ export const kinds = {
     'Team: new tools allowed or not',
     ({ after }) =>
       after?.['newToolsAllowed'] === false
-        ? '{who} allows tools in the team {whom} one by one'
-        : '{who} allows every tool in the team {whom} unless decided otherwise',
+        ? '{who} chose to allow tools in the team {whom} one by one'
+        : '{who} allowed every tool in the team {whom} unless decided otherwise',
   ],
   'team.review_rules_set': [
     'Team: rules for reviews',
@@ -224,7 +224,8 @@ export const kinds = {
     ({ actor, whose, before, after }) => {
       const [was, is] = [before?.['status'] ?? 'none', after?.['status']];
       const subscription = whose ? '{whose} {toolId} subscription' : 'the subscription to {toolId}';
-      if (is === 'active' && (was === 'none' || was === 'incomplete')) return `${subscription} began`;
+      if (is === 'active' && (was === 'none' || was === 'incomplete'))
+        return actor === null ? `${subscription} began` : '{who} subscribed to {toolId}';
       if (was === 'none' && is === 'trial') return '{who} began a trial of {toolId}';
       if (is === 'cancelled' && actor !== null) return '{who} cancelled {toolId}';
       if (is === 'grace_period') return `${subscription} entered its grace period`;

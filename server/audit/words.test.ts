@@ -103,7 +103,7 @@ it.each([
   [
     'subscription.changed',
     { before: { status: 'incomplete' }, after: { status: 'active', toolId: 'risk-profile-ai' } },
-    'The subscription to Risk Profile AI began.',
+    'Mia Wong subscribed to Risk Profile AI.',
   ],
   [
     'subscription.changed',

@@ -28,7 +28,7 @@ it('the owner reads who did what in the team, also by who has left, without addr
   const { rows } = body as { rows: { sentence: string; actor: string | null }[] };
   expect(rows.map(({ sentence }) => sentence)).toEqual([
     'Ravi Rao left the team.',
-    'Ravi Rao no longer allows File Note AI.',
+    'Ravi Rao stopped allowing File Note AI.',
     'Grace Taylor changed the role of Ravi Rao from member to reviewer.',
     'The subscription to File Note AI began.',
   ]);

@@ -38,7 +38,7 @@ async function payersIn({ db }: Context, rows: Row[]): Promise<Map<string, Party
   );
 }
 
-/** `besideName`: the sentences stand beside the name of who did it. `payer`: of the subscription that the row is about. */
+/** `besideName`: the sentences stand beside the names of who did it and of what it is about. `payer`: of the subscription that the row is about. */
 function present(row: Row, { names, emails }: Known, besideName: boolean, payer: Party | undefined) {
   const { id, createdAt, action, actorId, before, after, device } = row;
   const { type: subjectType, id: subjectId } = payer ?? { type: row.subjectType, id: row.subjectId };
@@ -64,7 +64,7 @@ function present(row: Row, { names, emails }: Known, besideName: boolean, payer:
     after,
     ip,
     device,
-    sentence: sentenceOf(told, { besideName }),
+    sentence: sentenceOf(told, { besideName, inTeam: besideName }),
     details: detailsOf(told),
     actor,
     subject: subjectId === null ? null : { ...called(subjectId), type: subjectType ?? '', name },

@@ -51,22 +51,22 @@ export const AuditLog = () => {
       }
       bodyClassName="p-0!"
     >
-      <AuditFilterBar
-        actions={(data?.actions ?? []).map((value, index) => ({ value, label: data?.labels[index] ?? value }))}
-        filters={{ actor: filters.actor ?? '', action, subject: filters.subject ?? '' }}
-        rows={data?.rows ?? []}
-        onChange={set}
-        onClear={filtered ? clear : undefined}
-      />
-      {action === '' && (
-        <div className="px-5 pb-4">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 px-5 py-4">
+        <AuditFilterBar
+          actions={(data?.actions ?? []).map((value, index) => ({ value, label: data?.labels[index] ?? value }))}
+          filters={{ actor: filters.actor ?? '', action, subject: filters.subject ?? '' }}
+          rows={data?.rows ?? []}
+          onChange={set}
+          onClear={filtered ? clear : undefined}
+        />
+        {action === '' && (
           <Switch
             label="Show sign-ins"
             checked={withSignIns}
             onChange={() => set({ with: withSignIns ? '' : 'sign-ins' })}
           />
-        </div>
-      )}
+        )}
+      </div>
       <div>
         <QueryView
           query={query}
@@ -150,14 +150,14 @@ const AuditFilterBar = ({ actions, filters, rows, onChange, onClear }: Props) =>
     <search
       aria-label="Filter the audit log"
       className={clsx(
-        'grid items-start gap-x-4 px-5 pt-4 max-md:pb-2',
+        'grid items-start gap-x-4 md:w-full',
         onClear ? 'md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_minmax(0,1fr)_auto]' : 'md:grid-cols-3',
-        !isOpen && 'max-md:[&>:not(:first-child)]:hidden',
+        isOpen ? 'w-full' : 'max-md:[&>:not(:first-child)]:hidden',
       )}
     >
       <Button
         variant="secondary"
-        className="mb-2 justify-self-start md:hidden"
+        className={clsx('justify-self-start md:hidden', isOpen && 'mb-4')}
         aria-expanded={isOpen}
         onClick={() => setOpen(!isOpen)}
       >

@@ -100,7 +100,11 @@ export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }
         <Fragment key={row.id}>
           {(!before || formatDay(before.createdAt) !== day) && (
             <tr>
-              <th colSpan={5} scope="colgroup" className="figures px-5 pt-4 pb-2 text-left font-semibold">
+              <th
+                colSpan={5}
+                scope="colgroup"
+                className="figures bg-surface-subtle px-5 py-1.5 text-left font-semibold"
+              >
                 {day}
               </th>
             </tr>
