@@ -5,7 +5,7 @@ import { adminRefreshMs, incidentLimit } from '#shared/rules/operators/admin.ts'
 import { businessZone, calendarDays, formatSydneyDate, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { billDay, formatDateTime } from '#client/lib/words/format.ts';
+import { billDay, formatDateTime, sentenceCase } from '#client/lib/words/format.ts';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { WhoLink } from '#client/features/admin/people/who-link.tsx';
@@ -146,14 +146,14 @@ const DisputeRow = ({ incident }: { incident: Incident }) => {
       title={
         <>
           {who ? <WhoLink who={who} /> : incident.title}
+          {amountCents !== null && <span className="figures">{formatCents(amountCents)}</span>}
           {answerBy && <Deadline at={answerBy} />}
         </>
       }
       action={
-        <div className="flex items-center gap-4 max-sm:w-full max-sm:justify-between">
-          {amountCents !== null && <p className="figures font-semibold">{formatCents(amountCents)}</p>}
+        <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
           {page && (
-            <ButtonLink href={`${page}?tab=billing`} size="sm" variant={answerAt ? 'link' : 'primary'}>
+            <ButtonLink href={`${page}?tab=billing`} size="sm" variant={answerAt ? 'secondary' : 'primary'}>
               Open the invoice
             </ButtonLink>
           )}
@@ -166,7 +166,8 @@ const DisputeRow = ({ incident }: { incident: Incident }) => {
         </div>
       }
     >
-      <p>{error}</p>
+      {/* The panel's title says it. */}
+      <p className="mt-1.5 mb-2">{sentenceCase((error ?? '').replace('The payment is disputed: ', ''))}</p>
       <Folded summary={`Opened ${billDay(failedAt)}`} lines={[formatDateTime(failedAt), about ?? '']} />
     </Row>
   );
