@@ -80,6 +80,7 @@ export async function teamsByName(db: Db, text: string, { start, limit }: { star
       name: teams.name,
       ownerId: teams.ownerId,
       ownerName,
+      ownerEmail: person.email,
       isActive: teams.isActive,
       createdAt: teams.createdAt,
       members,

@@ -42,6 +42,7 @@ const listedTeam = z.object({
   name: z.string(),
   ownerId: z.string(),
   ownerName: z.string(),
+  ownerEmail: z.string(),
   isActive: z.boolean(),
   createdAt: date,
   /** Everybody in it, also those without a seat. */

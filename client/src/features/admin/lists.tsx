@@ -53,7 +53,7 @@ type TableProps = {
 export const Table = ({ caption, stale, columns, children }: TableProps) => (
   <table
     aria-busy={stale || undefined}
-    className={clsx('w-full border-collapse text-sm transition-opacity', stale && 'opacity-60')}
+    className={clsx('w-full border-collapse text-sm transition-opacity max-md:border-t', stale && 'opacity-60')}
   >
     <caption className="sr-only">{caption}</caption>
     <thead
@@ -74,7 +74,7 @@ export const Table = ({ caption, stale, columns, children }: TableProps) => (
 );
 
 export const Cell = ({ className, ...rest }: ComponentProps<'td'>) => (
-  <td {...rest} className={clsx('px-2 py-2 align-middle', edges, className)} />
+  <td {...rest} className={clsx('px-2 py-2 align-middle max-md:py-3', edges, className)} />
 );
 
 export const TableSkeleton = ({ label, rows = 8 }: { label: string; rows?: number }) => (

@@ -78,7 +78,7 @@ const UsageTable = ({ stats, stale }: { stats: Stats; stale: boolean }) => (
           <p className="truncate">
             <TextLink href={paths.adminUser(stat.userId)}>{fullName(stat)}</TextLink>
           </p>
-          <p className="truncate text-muted" title={stat.email}>
+          <p className="truncate text-muted max-sm:text-xs" title={stat.email}>
             {stat.email}
           </p>
           <p className="figures text-xs text-muted sm:hidden">Last used {formatDay(stat.lastUsed)}</p>

@@ -19,11 +19,10 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { Badge, Panel, TextLink } from '#client/ui/elements.tsx';
 import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
 
-const people = (count: number) => (count === 1 ? '1 person' : `${count.toLocaleString('en-AU')} people`);
-const toolsText = (count: number) => (count === 1 ? '1 tool' : `${count} tools`);
+const counted = (count: number, what: string) => `${count.toLocaleString('en-AU')} ${what}${count === 1 ? '' : 's'}`;
 
 const PracticeRow = ({ team }: { team: ListedTeam }) => {
-  const { id, name, ownerId, ownerName, isActive, members, tools, monthlyCents, createdAt } = team;
+  const { id, name, ownerId, ownerName, ownerEmail, isActive, members, tools, monthlyCents, createdAt } = team;
   const owner = <TextLink href={paths.adminUser(ownerId)}>{ownerName}</TextLink>;
   return (
     <tr>
@@ -34,10 +33,13 @@ const PracticeRow = ({ team }: { team: ListedTeam }) => {
         </p>
         <div className="figures mt-1 text-muted md:hidden">
           <p>Owned by {owner}</p>
-          <p>{dotted([people(members), toolsText(tools), `${formatCents(monthlyCents)} a month`])}</p>
+          <p>{dotted([counted(members, 'member'), counted(tools, 'tool'), `${formatCents(monthlyCents)} a month`])}</p>
         </div>
       </Cell>
-      <Cell className="[overflow-wrap:anywhere] max-md:hidden">{owner}</Cell>
+      <Cell className="[overflow-wrap:anywhere] max-md:hidden">
+        {owner}
+        <p className="text-muted">{ownerEmail}</p>
+      </Cell>
       <Cell className="figures text-right max-md:hidden">{members.toLocaleString('en-AU')}</Cell>
       <Cell className="figures text-right max-md:hidden">{tools}</Cell>
       <Cell className="figures text-right max-md:hidden">{formatCents(monthlyCents)}</Cell>

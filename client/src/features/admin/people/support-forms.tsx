@@ -54,8 +54,8 @@ export const ResetPasswordForm = () => {
           )}
         </div>
         <Alert className="mt-3">
-          Every session of the user ends at once and the user is told by email; the password itself is never sent. All
-          password resets are recorded in the audit log, with your name, the user and the time.
+          This ends every session of the user, who is told by email. The password itself is never sent. All password
+          resets are recorded in the audit log, with your name, the user and the time.
         </Alert>
         <Button type="submit" className="mt-4" pending={form.pending} pendingLabel="Resetting…">
           Reset Password
@@ -81,8 +81,10 @@ export const ResetFactorsForm = () => {
       title="Reset two-step verification"
       description="For a user who lost their authenticator app or passkey and their recovery codes. It takes effect in 24 hours; they are told, and can stop it."
     >
-      <Form form={form} label="Reset two-step verification" className="max-w-form" autoComplete="off">
-        <PersonField form={form} label="User who lost two-step verification" />
+      <Form form={form} label="Reset two-step verification" autoComplete="off">
+        <div className="grid gap-x-4 md:grid-cols-2">
+          <PersonField form={form} label="User who lost two-step verification" />
+        </div>
         <Button type="submit" className="mt-2" pending={form.pending} pendingLabel="Requesting…">
           Reset Two-Step Verification
         </Button>

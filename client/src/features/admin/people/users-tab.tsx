@@ -25,9 +25,9 @@ import {
 } from '#client/features/admin/lists.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { Badge, Button, Panel, TextLink } from '#client/ui/elements.tsx';
+import { Badge, Button, ButtonLink, Panel, TextLink } from '#client/ui/elements.tsx';
 import { EmptyState, QueryView } from '#client/ui/query-view.tsx';
-import { formatDay } from '#client/lib/words/format.ts';
+import { dotted, formatDay } from '#client/lib/words/format.ts';
 import { fullName, membershipLabels } from '#client/lib/session/people.ts';
 
 const countText = (total: number, more: boolean, search: string) => {
@@ -120,6 +120,11 @@ export const UserList = ({ freeOnly = false, withChips = false }: { freeOnly?: b
         icon={<Gift />}
         title="No users with free access"
         description="Grant it on the Users tab to make every tool free for someone."
+        action={
+          <ButtonLink href={`${paths.admin}?tab=users`} variant="secondary">
+            Go to Users
+          </ButtonLink>
+        }
       />
     ) : (
       <EmptyState icon={<Users />} title={chip === '' ? 'No users' : 'Nobody'} />
@@ -142,7 +147,11 @@ export const UserList = ({ freeOnly = false, withChips = false }: { freeOnly?: b
           )}
         </>
       }
-      action={<SearchBox placeholder="Name, email, ABN or invoice" />}
+      action={
+        (!freeOnly || search !== '' || (data?.pagination.total ?? 0) > 0) && (
+          <SearchBox placeholder="Name, email, ABN or invoice" />
+        )
+      }
       bodyClassName="mt-4 p-0!"
     >
       {withChips && <Chips value={chip} onChange={(only) => set({ only })} />}
@@ -217,7 +226,12 @@ const UserRow = ({ user, freeOnly, inRoom, onChange, onManage }: RowProps) => {
     <RowActs of={name} acts={[[action, () => onChange(user)], ...acts]} />
   ) : (
     <div className="flex items-center justify-between gap-2 md:justify-end">
-      <Button variant="link" aria-label={`${action}: ${name}`} onClick={() => onChange(user)}>
+      <Button
+        variant="link"
+        className="text-muted! hover:text-primary!"
+        aria-label={`${action}: ${name}`}
+        onClick={() => onChange(user)}
+      >
         {action}
       </Button>
       {!freeOnly && <RowActs of={name} acts={acts} />}
@@ -236,7 +250,8 @@ const UserRow = ({ user, freeOnly, inRoom, onChange, onManage }: RowProps) => {
         <p className="text-muted [overflow-wrap:anywhere]">{user.email}</p>
         <div className="mt-1 md:hidden">
           <p className="flex flex-wrap items-center gap-x-2 gap-y-1 text-xs text-muted">
-            Joined {joined} · {membershipOf(user)} {!inRoom && <Profile complete={user.profileCompleted} />}
+            {dotted([`Joined ${joined}`, membershipOf(user), !inRoom && user.profileCompleted && 'Profile complete'])}
+            {!inRoom && !user.profileCompleted && <Profile complete={false} />}
           </p>
           {!inRoom && buttons}
         </div>
