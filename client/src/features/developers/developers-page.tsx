@@ -3,13 +3,13 @@ import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { OwnTool } from '#shared/api/developers.ts';
 import { contract } from '#shared/api/index.ts';
-import { neededQuestions } from '#shared/rules/record/disclosure.ts';
 import { type ShownSecret, ShownSecrets } from '#client/features/developers/shown-secrets.tsx';
 import { ToolForm } from '#client/features/developers/tool-form.tsx';
 import { ToolView } from '#client/features/developers/tool-view.tsx';
 import { states } from '#client/features/developers/tool-words.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { makerSteps } from '#client/lib/words/maker-steps.ts';
 import { useUser } from '#client/lib/session/session.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Alert, AppLink, Badge, PageHeader, Panel, TextLink } from '#client/ui/elements.tsx';
@@ -34,13 +34,6 @@ const ToolRow = ({ tool }: { tool: OwnTool }) => (
   </li>
 );
 
-const steps = [
-  ['Register', 'You get an id, secrets and a test adviser at once.'],
-  ['Test', 'Open your tool as that adviser, and let our check try it.'],
-  ['Answer the questions', `${neededQuestions.length} answers for supplier due diligence, which practices read.`],
-  ['Publish', 'Propose a price and ask us. We answer within five working days.'],
-] as const;
-
 const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]) => void }) => {
   const { user } = useUser();
   const tools = useApiQuery(contract.developers.list);
@@ -52,7 +45,7 @@ const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]
         description="Register your tool, try it out with test advisers, and have it published."
       />
       <div className="grid items-start gap-6 lg:grid-cols-2">
-        <Panel title="My tools" className={none ? 'lg:order-1' : undefined}>
+        <Panel title="My tools" className={none ? 'order-1' : undefined}>
           <QueryView
             query={tools}
             failedTitle="Your tools could not be loaded"
@@ -61,7 +54,7 @@ const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]
               <>
                 <p className="font-medium">No tools yet</p>
                 <p className="mt-1 mb-5 text-muted">Four steps lead from here to the catalogue.</p>
-                <Steps steps={steps} />
+                <Steps steps={makerSteps} />
               </>
             }
           >

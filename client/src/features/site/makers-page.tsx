@@ -1,11 +1,13 @@
+import { ChartNoAxesColumn, FlaskConical, LayoutGrid, ReceiptText } from 'lucide-react';
 import { brand, seller } from '#shared/brand.ts';
-import { neededQuestions } from '#shared/rules/record/disclosure.ts';
 import { erasureDays } from '#shared/rules/tools/tools.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { shareOf, usualSharePercent } from '#shared/rules/tools/publication.ts';
-import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
+import { Points, SectionsPage, Tiles } from '#client/features/site/sections-page.tsx';
 import { paths, signUpFor } from '#client/lib/pages/paths.ts';
+import { makerSteps } from '#client/lib/words/maker-steps.ts';
 import { ButtonLink, TextLink } from '#client/ui/elements.tsx';
+import { Steps } from '#client/ui/steps.tsx';
 
 /** A month of a made-up tool. */
 const example = { advisers: 20, cents: 4000 };
@@ -20,7 +22,7 @@ const Begin = ({ primary = false }) => (
 const Hero = () => (
   <div className="mt-6 grid items-center gap-x-12 gap-y-6 rounded border border-primary bg-primary-subtle p-5 sm:p-8 lg:grid-cols-[minmax(0,1fr)_24rem]">
     <div>
-      <p className="text-2xl font-semibold tracking-tight">{`Keep ${usualSharePercent}% of what advisers pay`}</p>
+      <p className="text-xl font-semibold tracking-tight">{`Keep ${usualSharePercent}% of what advisers pay`}</p>
       <p className="mt-2 text-base text-pretty">
         This is our usual share, after refunds. We bill advisers and pay you each month.
       </p>
@@ -47,11 +49,17 @@ const Hero = () => (
   </div>
 );
 
-const Gets = () => (
+const tiles = [
+  [LayoutGrid, 'In the catalogue', 'Your tool stands beside ours. Advisers open it already signed in.', '#advisers'],
+  [ReceiptText, 'On one bill', 'Advisers pay for all their tools once a month. We send the tax invoices.', '#price'],
+  [ChartNoAxesColumn, 'To the cent', 'You see what was paid for your tool each month, and your share of it.', '#price'],
+  [FlaskConical, 'Tested at once', 'You try your tool with a test adviser within minutes.', '#steps'],
+] as const;
+
+const Begins = () => (
   <>
-    <p>Advisers find your tool in the catalogue, and open it already signed in.</p>
-    <p>You register a tool in a minute. You get its id, its secrets and a test adviser.</p>
-    <p>
+    <Steps steps={makerSteps} as="h3" />
+    <p className="pt-3">
       Read the <TextLink href="/api/docs/guide">guide</TextLink> and the <TextLink href="/api/docs">reference</TextLink>{' '}
       first, or <TextLink href={`${paths.auth}?returnTo=${encodeURIComponent(paths.developers())}`}>sign in</TextLink>.
     </p>
@@ -60,7 +68,7 @@ const Gets = () => (
 
 /** When the product changes, this page changes with it. */
 const sections = [
-  { id: 'begin', title: 'What you get', body: <Gets /> },
+  { id: 'steps', title: 'Four steps to the catalogue', body: <Begins /> },
   {
     id: 'price',
     title: 'Price, share and payout',
@@ -69,8 +77,8 @@ const sections = [
         points={[
           'You propose what an adviser pays a month, GST included. We accept it or write to you. To change a price, you propose a new one. Subscribers get at least 30 days’ notice of a higher price.',
           'Your share is part of what was paid for your tool, after refunds. Discounts and free trials lower what is paid. If we agree on another share, your tool’s page shows it.',
-          'Your tool’s page shows how many subscribe and, for each month, what was paid, what was refunded and what is due to you, to the cent.',
-          'We collect from advisers, send their tax invoices and handle their refunds. We pay you what is due by bank transfer after the month has ended. You send us an invoice for it.',
+          'Your tool’s page shows how many subscribe and, for each month, what was paid, what was refunded and what is due to you.',
+          'We collect from advisers and handle their refunds. We pay you what is due by bank transfer after the month has ended. You send us an invoice for it.',
         ]}
       />
     ),
@@ -81,36 +89,9 @@ const sections = [
     body: (
       <Points
         points={[
-          'Your tool stands in the catalogue beside ours. Before they subscribe, advisers read who makes it, which of their details it gets, and where you keep data.',
+          'Before they subscribe, advisers read who makes your tool, which of their details it gets, and where you keep data.',
           'Your answers for supplier due diligence have a page of their own, with every version. Practices read it before they allow a tool.',
-          'Advisers open your tool signed in, and pay for all their tools on one bill a month.',
           'You answer advisers’ questions about your tool. We answer questions about accounts, payments and access.',
-        ]}
-      />
-    ),
-  },
-  {
-    id: 'publication',
-    title: 'What you need to publish',
-    body: (
-      <Points
-        points={[
-          'Your tool passes our automatic check. You start it on your tool’s page; it takes four minutes at most.',
-          `You answer ${neededQuestions.length} questions about you and the tool, such as where data is kept, who else gets it, whether inputs train a model, and how soon you report an incident.`,
-          'Your tool has a working https:// address, and a name that no other tool uses.',
-          'You propose a price.',
-        ]}
-      />
-    ),
-  },
-  {
-    id: 'time',
-    title: 'How long it takes',
-    body: (
-      <Points
-        points={[
-          'You try your tool with test advisers within minutes.',
-          'We try your tool and answer within five working days of your request. If something is missing, we say what.',
         ]}
       />
     ),
@@ -153,7 +134,12 @@ export default function MakersPage() {
     <SectionsPage
       title="Sell your tool to advisers"
       lead={`Financial advisers in Australia open tools from ${brand.name}, already signed in. Here is what a maker gets, and what we ask.`}
-      summary={<Hero />}
+      summary={
+        <>
+          <Hero />
+          <Tiles tiles={tiles} />
+        </>
+      }
       sections={sections}
     />
   );
