@@ -150,9 +150,9 @@ export default function VerifyPage() {
             <FileUp aria-hidden className="mb-2 size-8 text-primary" />
             <p className="font-medium">
               <span className="max-sm:hidden">Drop the files here, or </span>
-              <span className="inline-block text-primary underline underline-offset-4 max-sm:first-letter:uppercase">
-                choose <span className="max-sm:hidden">them</span>
-                <span className="sm:hidden">the files</span>
+              <span className="text-primary underline underline-offset-4">
+                <span className="max-sm:hidden">choose them</span>
+                <span className="sm:hidden">Choose the files</span>
               </span>
             </p>
             <p className="text-sm text-muted">CSV, PDF, manifest (JSON) or time stamp (TSR). Choose all at once.</p>

@@ -31,7 +31,7 @@ const Shown = ({ forecast, name }: { forecast: Forecast; name: string }) => {
     <div className="figures space-y-3 text-sm">
       {charging && (
         <p className="flex flex-wrap justify-between gap-x-4 rounded bg-surface-subtle p-3">
-          <span className="font-medium">{`Due today: ${formatCents(charging.totalCents)}`}</span>
+          <span className="font-medium">{`Today’s bill, being charged: ${formatCents(charging.totalCents)}`}</span>
           {card && <CardName card={card} />}
         </p>
       )}

@@ -206,7 +206,7 @@ const ToolHistory = ({ history }: Pick<ManagedTool, 'history'>) => (
         ))}
       </ul>
     ) : (
-      <p className="text-sm text-muted">No changes yet.</p>
+      <p className="text-sm text-muted">No changes to details yet.</p>
     )}
   </Panel>
 );
