@@ -30,6 +30,7 @@ const scrollTo = (tab: HTMLElement | null) => {
 /** The page controls it, and so can keep its tab in the address. On a narrow screen the list scrolls, with the open tab in sight. */
 export const Tabs = <T extends string>(props: Props<T>) => {
   const { label, tabs, value, onValueChange, fill, segmented = false, className, children } = props;
+  // Seven fit a phone of 390 pixels to a hair; narrower ones scroll.
   const isMany = tabs.length > 5;
   return (
     <Radix.Root value={value} onValueChange={(next) => onValueChange(next as T)} className={className}>
@@ -41,6 +42,7 @@ export const Tabs = <T extends string>(props: Props<T>) => {
             segmented ? 'gap-1 rounded bg-border/60 p-1' : '-mb-px sm:gap-x-1',
             !segmented && !isMany && 'max-[389px]:flex-wrap',
             !segmented && !fill && 'max-sm:mask-r-from-[calc(100%-1.25rem)] max-sm:pr-4',
+            isMany && 'min-[390px]:mask-none! min-[390px]:pr-0!',
           )}
         >
           {tabs.map((tab) => (
@@ -56,7 +58,7 @@ export const Tabs = <T extends string>(props: Props<T>) => {
                   ? 'h-8 rounded-sm px-3 data-[state=active]:bg-surface data-[state=active]:text-text data-[state=active]:shadow-faint'
                   : 'h-10 rounded-t-sm border-b-2 border-transparent px-1.5 data-[state=active]:border-primary data-[state=active]:text-primary sm:px-3',
                 fill && 'flex-1',
-                isMany && 'max-sm:min-w-0 max-sm:px-1!',
+                isMany && 'max-sm:px-1!',
               )}
             >
               {tab.icon}
