@@ -78,13 +78,7 @@ export const Practices = () => {
   return (
     <Panel
       title="All practices"
-      description={
-        data
-          ? data.pagination.total === 1
-            ? '1 practice'
-            : `${data.pagination.total.toLocaleString('en-AU')} practices`
-          : 'Loading…'
-      }
+      description={data ? counted(data.pagination.total, 'practice') : !query.error && 'Loading…'}
       action={<SearchBox label="Search by name" placeholder="Search practices" />}
       bodyClassName="mt-4 p-0!"
     >

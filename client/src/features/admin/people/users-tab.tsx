@@ -137,9 +137,11 @@ export const UserList = ({ freeOnly = false, withChips = false }: { freeOnly?: b
       description={
         <>
           <span aria-live="polite">
-            {data && !isPlaceholderData ? countText(data.pagination.total, data.pagination.more, search) : 'Loading…'}
+            {data && !isPlaceholderData
+              ? countText(data.pagination.total, data.pagination.more, search)
+              : !query.error && 'Loading…'}
           </span>
-          {!withChips && !freeOnly && (
+          {data && !withChips && !freeOnly && (
             <>
               <span> · </span>
               <TextLink href={paths.desk('people')}>Filter in People</TextLink>
