@@ -229,7 +229,7 @@ export const kinds = {
       if (was === 'none' && is === 'trial') return '{who} began a trial of {toolId}';
       if (is === 'cancelled' && actor !== null) return '{who} cancelled {toolId}';
       if (is === 'grace_period') return `${subscription} entered its grace period`;
-      if (is === 'expired') return `${subscription} ended`;
+      if (is === 'expired') return `${subscription} ${was === 'cancelled' ? 'can no longer be reactivated' : 'ended'}`;
       return `${actor === null ? `${subscription} went` : `{who} changed ${subscription}`} from {was.status} to {status}`;
     },
   ],

@@ -23,7 +23,7 @@ export const FiguresTable = ({ label, head, rows, total, words = [], wide = [] }
       tabIndex={0}
       role="group"
       aria-label={label}
-      className="scroll-shadows relative mt-3 max-h-[400px] overflow-auto rounded-sm"
+      className="scroll-shadows relative mt-3 max-h-[400px] overflow-auto focus-visible:rounded-sm"
     >
       <table className="figures w-full text-sm">
         <thead className="align-bottom text-xs text-muted">

@@ -30,7 +30,7 @@ const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => {
     forecast &&
     priceOfOneMore({ ...team, kind: 'team', freeAccess: false, members }, tool, forecast, tiersOf(tiers));
   const price = cost
-    ? `${formatCentsShort(cost.next.totalCents)} a month for ${members} ${members === 1 ? 'member' : 'members'}`
+    ? `${formatCentsShort(cost.next.totalCents)}/month for ${members} ${members === 1 ? 'member' : 'members'}`
     : '\u00a0';
   return (
     <li className="flex items-center gap-3 py-3">

@@ -30,7 +30,7 @@ const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; 
     <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 py-3 sm:grid-cols-[auto_minmax(0,1fr)_5rem_auto]">
       <Avatar person={member.user} className="size-9! max-sm:row-span-2" />
       <div className="min-w-0 max-sm:contents">
-        <p className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
+        <p className="flex flex-wrap items-center gap-x-1.5 gap-y-1 font-medium">
           <span className="min-w-0 break-words">
             <Text>
               {nameOf(member.user)}
