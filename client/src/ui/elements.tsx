@@ -208,9 +208,12 @@ type HeaderProps = {
   id?: string;
 };
 
+const isLong = (text: ReactNode) => typeof text === 'string' && text.length > 60;
+
 export const CardHeader = ({ title, description, action, icon, as: Heading = 'h2', id }: HeaderProps) => (
   <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-5 pt-5">
-    <div className="flex min-w-0 flex-1 basis-40 items-start gap-3">
+    {/* On a phone the action stands beside it, or below where there is much to read. */}
+    <div className={clsx('flex min-w-0 flex-1 items-start gap-3', isLong(description) ? 'basis-60' : 'basis-40')}>
       {icon}
       <div className="min-w-0">
         <Heading id={id} className="text-base break-words">

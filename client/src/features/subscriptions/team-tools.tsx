@@ -33,7 +33,7 @@ const MoreTool = ({ tool, teamId }: { tool: Tool; teamId: string }) => {
     ? `${formatCentsShort(cost.next.totalCents)}/month for ${members} ${members === 1 ? 'member' : 'members'}`
     : '\u00a0';
   return (
-    <li className="flex items-center gap-3 py-3">
+    <li className="flex items-center gap-2 py-3 sm:gap-3">
       <ToolIcon icon={tool.icon} className="size-8!" />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-x-2">

@@ -27,7 +27,7 @@ const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; 
   const isMe = member.userId === me.id;
   const removable = removalRefusal({ userId: me.id, role: mine.role }, member) === null;
   return (
-    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-3 py-3 sm:grid-cols-[auto_minmax(0,1fr)_5rem_auto]">
+    <li className="grid grid-cols-[auto_minmax(0,1fr)_auto] items-center gap-x-2 py-3 sm:grid-cols-[auto_minmax(0,1fr)_5rem_auto] sm:gap-x-3">
       <Avatar person={member.user} className="size-9! max-sm:row-span-2" />
       <div className="min-w-0 max-sm:contents">
         <p className="flex flex-wrap items-center gap-x-1.5 gap-y-1 font-medium">
