@@ -24,11 +24,11 @@ export const BookkeeperCard = ({ teamId }: Payer) => {
           <Button
             variant="secondary"
             size="sm"
-            aria-label={isAsking ? 'Cancel: add bookkeeper' : 'Add bookkeeper'}
+            aria-label="Add bookkeeper"
             aria-expanded={isAsking}
             onClick={() => ask(!isAsking)}
           >
-            {isAsking ? 'Cancel' : 'Add'}
+            Add
           </Button>
         )
       }

@@ -134,12 +134,7 @@ export default function MakersPage() {
     <SectionsPage
       title="Sell your tool to advisers"
       lead={`Financial advisers in Australia open tools from ${brand.name}, already signed in. Here is what a maker gets, and what we ask.`}
-      summary={
-        <>
-          <Hero />
-          <Tiles tiles={tiles} />
-        </>
-      }
+      summary={[<Hero key="offer" />, <Tiles key="tiles" tiles={tiles} />]}
       sections={sections}
     />
   );

@@ -42,9 +42,9 @@ const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; 
           </span>
           {member.hindrance && <Badge tone="warning">{hindrances[member.hindrance]}</Badge>}
         </p>
-        <p className="flex flex-wrap items-center gap-x-2 text-xs text-muted max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-2">
+        <p className="flex flex-wrap items-center gap-x-1 text-xs text-muted max-sm:col-span-2 max-sm:col-start-2 max-sm:row-start-2">
           <span className="min-w-0 break-all">{member.user.email}</span>
-          <span className="figures max-sm:hidden">Joined {formatDay(member.joinedAt)}</span>
+          <span className="figures max-sm:hidden">{`· Joined ${formatDay(member.joinedAt)}`}</span>
         </p>
       </div>
       <span className="max-sm:hidden">
