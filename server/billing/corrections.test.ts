@@ -136,9 +136,7 @@ describe('a disputed payment', () => {
         {
           type: 'charge.dispute.created',
           status: 'parked',
-          last_error: expect.stringContaining(
-            'The payment is disputed: the cardholder says they did not authorise it.',
-          ),
+          last_error: expect.stringContaining('The cardholder says they did not authorise it.'),
         },
       ]);
       const told = (title: string) =>
@@ -164,7 +162,7 @@ describe('a disputed payment', () => {
       expect(opened).toHaveLength(2);
       for (const { message } of opened)
         expect(message).toMatch(
-          /^Alex Nguyen disputes a payment of \$30\.00: the cardholder says they did not authorise it\./,
+          /^Alex Nguyen disputes a payment of \$30\.00\. The cardholder says they did not authorise it\./,
         );
       await app.sandbox!.controls.closeDispute(dispute.id, outcome);
       await processEvents();

@@ -190,14 +190,14 @@ const titles = { opened: 'Payment disputed', appealed: 'Dispute appealed', decid
 
 /** What a cardholder told their bank. */
 const whyOf: Record<string, string> = {
-  fraudulent: 'the cardholder says they did not authorise it',
-  unrecognized: 'the cardholder does not recognise it',
-  duplicate: 'the cardholder says they were charged twice',
-  subscription_canceled: 'the cardholder says they had cancelled',
-  product_not_received: 'the cardholder says they did not get what they paid for',
-  product_unacceptable: 'the cardholder says it was not as described',
+  fraudulent: 'The cardholder says they did not authorise it',
+  unrecognized: 'The cardholder does not recognise it',
+  duplicate: 'The cardholder says they were charged twice',
+  subscription_canceled: 'The cardholder says they had cancelled',
+  product_not_received: 'The cardholder says they did not get what they paid for',
+  product_unacceptable: 'The cardholder says it was not as described',
 };
-const whyText = (reason: string) => whyOf[reason] ?? `the bank gives “${reason.replaceAll('_', ' ')}” as the reason`;
+const whyText = (reason: string) => whyOf[reason] ?? `The bank gives “${reason.replaceAll('_', ' ')}” as the reason`;
 
 /**
  * A cardholder disputes a payment at their bank. It goes into the audit log and to every administrator, and one event stays
@@ -214,9 +214,7 @@ export async function recordDispute(context: Context, event: EventOfObject): Pro
   const invoice = payment && (await invoiceOfPayment(context, payment));
   const step = stepOf(status);
   const answerBy = evidence.due_by ? new Date(evidence.due_by * 1000) : null;
-  const instructions =
-    `The payment is disputed: ${whyText(reason)}.` +
-    (answerBy ? ` Answer at Stripe by ${formatSydneyDate(answerBy)}.` : '');
+  const instructions = `${whyText(reason)}.` + (answerBy ? ` Answer at Stripe by ${formatSydneyDate(answerBy)}.` : '');
   await transaction(context.db, async (tx) => {
     await tellAdministrators(within(context, tx), payer, dispute, answerBy);
     // Every piece of evidence is an update, too.
@@ -246,7 +244,7 @@ async function tellAdministrators(
   const who = facts.teamName === null ? person : `the team ${facts.teamName} (owner ${person})`;
   const step = stepOf(status);
   const { title, subject } = heading`${titles[step]}: ${formatCents(amount)}`;
-  const what = `${who[0]?.toUpperCase()}${who.slice(1)} ${step === 'appealed' ? 'has a lost dispute that goes on, about' : 'disputes a payment of'} ${formatCents(amount)}: ${whyText(reason)}.`;
+  const what = `${who[0]?.toUpperCase()}${who.slice(1)} ${step === 'appealed' ? 'has a lost dispute that goes on, about' : 'disputes a payment of'} ${formatCents(amount)}. ${whyText(reason)}.`;
   const by = answerBy && formatSydneyDate(answerBy);
   const paragraphs =
     step === 'decided'

@@ -5,7 +5,7 @@ import { adminRefreshMs, incidentLimit } from '#shared/rules/operators/admin.ts'
 import { businessZone, calendarDays, formatSydneyDate, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { paths } from '#client/lib/pages/paths.ts';
-import { billDay, formatDateTime, sentenceCase } from '#client/lib/words/format.ts';
+import { billDay, formatDateTime } from '#client/lib/words/format.ts';
 import { useApiMutation, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { WhoLink } from '#client/features/admin/people/who-link.tsx';
@@ -166,8 +166,7 @@ const DisputeRow = ({ incident }: { incident: Incident }) => {
         </div>
       }
     >
-      {/* The panel's title says it. */}
-      <p className="mt-1.5 mb-2">{sentenceCase((error ?? '').replace('The payment is disputed: ', ''))}</p>
+      <p className="mt-1.5 mb-2">{error}</p>
       <Folded summary={`Opened ${billDay(failedAt)}`} lines={[formatDateTime(failedAt), about ?? '']} />
     </Row>
   );
