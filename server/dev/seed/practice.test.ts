@@ -102,7 +102,7 @@ it('the demo lives through three months of a practice by the product itself, onc
   expect((await shown('partner')).rows).toEqual(['pre-fill-ai active', 'risk-profile-ai active']);
   expect((await shown('free')).rows).toEqual(['file-note-ai grace_period']);
   const incidents = await (await shown('admin')).get('/api/admin/incidents');
-  expect(JSON.stringify(incidents)).toContain('is disputed');
+  expect(JSON.stringify(incidents)).toContain('says they did not authorise it');
 
   await liveThroughDemo(app);
   expect((await shown('adviser')).rows).toEqual(olivia.rows);

@@ -40,6 +40,9 @@ export async function tellTrialStarted(inside: Context, row: Row): Promise<void>
     const own = input.rows.find(({ id }) => id === row.id);
     const goesOn = own && !forecast.endings.some(({ subscriptionId }) => subscriptionId === row.id);
     const price = goesOn && formatCents(priceAt(own, input, row.trialEndDate!).totalCents);
+    const then = price
+      ? ` It then costs ${price} a month, GST included. To pay nothing for it, open ${words.toolsTab} and choose Cancel before that day.`
+      : '';
     return {
       key: `subscription:${row.id}:trial-started`,
       title: 'Free trial started',
@@ -48,7 +51,7 @@ export async function tellTrialStarted(inside: Context, row: Row): Promise<void>
       subject: words.whose
         ? mailSubject`Free until ${on(row.trialEndDate)}${words.whose}`
         : mailSubject`${tool}: free until ${on(row.trialEndDate)}`,
-      says: [`Nothing is charged today. ${message}${price ? ` It then costs ${price} a month, GST included.` : ''}`],
+      says: [`Nothing is charged today. ${message}${then}`],
       coming: 'add',
     };
   });

@@ -18,7 +18,7 @@ import { type BillReading, readBill } from '../bill/read.ts';
 import { queueMirror } from '../effects.ts';
 import { noteRisesFrom } from '../queries-due.ts';
 import { isLate, monthCauses, type Told } from './news.ts';
-import { on, rowsOf, type Refusal, type Refusals, refused, tableOf, upper } from './words.ts';
+import { on, partsNote, rowsOf, type Refusal, type Refusals, refused, tableOf, upper } from './words.ts';
 
 /** The pages of a payer, and what texts call them: an adviser's on the dashboard, a team's on its own page. */
 const pagesOf = (teamId: string | null) =>
@@ -168,18 +168,15 @@ async function comingBills(telling: Telling): Promise<{ says: string[]; table?: 
     return { says: change.map((sentence) => `${sentence} ${why}`.trim()) };
   const was = change.length > 0 ? ` It was ${formatCents(told!.totalCents!)}. ${why}` : '';
   const parts = later && laterTable(later);
+  const month = later && {
+    label: `From ${on(parts ? later.until : later.day)}, a month`,
+    note: whyOf(bill.lines, later) || null,
+    cents: later.monthCents,
+  };
   const rows = rowsOf([
     { label: `Bill of ${on(bill.day)}`, note: `To ${words.card}.${was}`.trim(), cents: bill.totalCents },
-    ...(parts ? [{ label: `Bill of ${on(later.day)}`, note: null, cents: parts.totalCents }] : []),
-    ...(later
-      ? [
-          {
-            label: `From ${on(parts ? later.until : later.day)}, a month`,
-            note: whyOf(bill.lines, later) || null,
-            cents: later.monthCents,
-          },
-        ]
-      : []),
+    ...(parts ? [{ label: `Bill of ${on(later.day)}`, note: partsNote(parts.rows), cents: parts.totalCents }] : []),
+    ...(month ? [month] : []),
   ]);
   return { says: [], table: { rows } };
 }
@@ -251,9 +248,8 @@ export async function tell(telling: Telling, told: Tell): Promise<void> {
   const isAdded = coming !== undefined && coming !== 'said';
   const bills = isAdded && !told.table ? await comingBills(telling) : { says: [], table: undefined };
   const without = typeof coming === 'object' ? coming.without : '';
-  const next = isAdded
-    ? whatComesNext(telling, { without, tabled: bills.table !== undefined, stop: kind !== 'cancelled' })
-    : [];
+  const stop = kind !== 'cancelled' && kind !== 'trial-started';
+  const next = isAdded ? whatComesNext(telling, { without, tabled: bills.table !== undefined, stop }) : [];
   const { table = bills.table, secondTable } = told;
   const paragraphs = table ? says : [...says, ...bills.says, ...next];
   const below = table ? [...after, ...next] : after;

@@ -28,6 +28,12 @@ export function toolsText({ lines, parts }: Pick<Bill, 'lines' | 'parts'>): stri
 export const rowsOf = (rows: readonly TableRow[]): MailRow[] =>
   rows.map(({ label, note, cents }) => ({ label, amount: formatCents(cents), ...(note !== null && { note }) }));
 
+/** Such as `Share Advice AI, 23 to 28 Dec, 6 days: $5.95.`; the first row is the month. */
+export const partsNote = (rows: readonly TableRow[]) =>
+  rowsOf(rows.slice(1))
+    .map(({ label, amount }) => `${label}: ${amount}.`)
+    .join(' ');
+
 /**
  * A bill as a table: each tool with base, seats and discounts, parts of months, credit, and what they come to. `paidTools`: how many
  * its volume discount counts, which may be more than it has lines. `months`: whole months of tools of which it has a part.
