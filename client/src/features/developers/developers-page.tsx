@@ -38,18 +38,29 @@ const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]
   const { user } = useUser();
   const tools = useApiQuery(contract.developers.list);
   const none = tools.data?.length === 0;
+  const header = (
+    <PageHeader
+      title="For makers"
+      description="Register your tool, try it out with test advisers, and have it published."
+    />
+  );
+  // Where the form stands depends on them.
+  if (tools.isPending)
+    return (
+      <>
+        {header}
+        <Loading label="Loading your tools" className="grid gap-6 lg:grid-cols-2" skeletons={['h-72', 'h-72']} />
+      </>
+    );
   return (
     <>
-      <PageHeader
-        title="For makers"
-        description="Register your tool, try it out with test advisers, and have it published."
-      />
+      {header}
       <div className="grid items-start gap-6 lg:grid-cols-2">
         <Panel title="My tools" className={none ? 'order-1' : undefined}>
           <QueryView
             query={tools}
             failedTitle="Your tools could not be loaded"
-            loading={<Loading label="Loading your tools" skeletons={['h-12', 'mt-3 h-12']} />}
+            loading={null}
             empty={
               <>
                 <p className="font-medium">No tools yet</p>
