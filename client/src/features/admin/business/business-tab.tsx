@@ -133,7 +133,7 @@ const Tiles = ({ months, now, plans: shares }: Pick<Shown, 'months' | 'now' | 'p
       <Tile
         label="Recurring a month"
         value={formatCents(last.mrrCents)}
-        note={`${paid.toLocaleString('en-AU')} ${paid === 1 ? 'subscription' : 'subscriptions'}, with GST`}
+        note={`${paid.toLocaleString('en-AU')} paid ${paid === 1 ? 'subscription' : 'subscriptions'}, with GST`}
       />
       <Tile
         label={isRunning ? 'Revenue so far' : 'Revenue'}

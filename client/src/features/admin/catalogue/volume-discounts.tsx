@@ -216,7 +216,7 @@ export const VolumeDiscounts = () => {
   return (
     <Panel
       title="Discounts"
-      description="Each customer gets the larger of bulk and team. The partner discount comes off first."
+      description="Each customer gets the larger of bulk and team. A tool on trial counts. The partner discount comes off first."
       action={
         query.data &&
         !query.data.coming && (

@@ -228,12 +228,7 @@ const UserRow = ({ user, freeOnly, inRoom, onChange, onManage }: RowProps) => {
     <RowActs of={name} acts={[[action, () => onChange(user)], ...acts]} />
   ) : (
     <div className="flex items-center justify-between gap-2 md:justify-end">
-      <Button
-        variant="link"
-        className="text-muted! hover:text-primary!"
-        aria-label={`${action}: ${name}`}
-        onClick={() => onChange(user)}
-      >
+      <Button variant="secondary" size="sm" aria-label={`${action}: ${name}`} onClick={() => onChange(user)}>
         {action}
       </Button>
       {!freeOnly && <RowActs of={name} acts={acts} />}
