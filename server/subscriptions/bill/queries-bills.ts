@@ -101,13 +101,13 @@ export const newestBills = (db: Db, payer: Payer, limit: number) =>
     .orderBy(desc(b.at), desc(b.id))
     .limit(limit);
 
-/** The adjustments that wait for the payer's next bill, oldest first. */
+/** The adjustments that wait for the payer's next bill, oldest first; of one moment, the rest of a credit that was begun. */
 export const waitingAdjustments = rowsByPayer(a, (db, isAskedFor, by) =>
   db
     .select()
     .from(a)
     .where(and(isAskedFor, eq(a.state, 'waiting')))
-    .orderBy(asc(a.createdAt), asc(a.id))
+    .orderBy(asc(a.createdAt), asc(isNull(a.splitOf)), asc(a.id))
     .prepare(`waiting_adjustments_by_${by}`),
 );
 
