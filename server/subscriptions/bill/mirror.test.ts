@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { describe, expect, it } from 'vitest';
 import { userPayer } from '#server/payers/service.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
@@ -34,6 +35,23 @@ async function payer() {
   return { agent, user, own, amounts };
 }
 
+/** Somebody changes the price of its first item in Stripe's dashboard, to $99.00. */
+const reprice = ({ id, items: { data } }: Stripe.Subscription) =>
+  app.context.payments.stripe.subscriptions.update(id, {
+    items: [
+      {
+        id: data[0]!.id,
+        price_data: {
+          currency: 'aud',
+          product: data[0]!.price.product as string,
+          recurring: { interval: 'month' },
+          unit_amount: 9900,
+        },
+      },
+    ],
+    proration_behavior: 'none',
+  });
+
 describe('the payer’s subscription at Stripe', () => {
   it('is one, with an item for each tool at the price it has beside the others', async () => {
     const { user, amounts } = await payer();
@@ -59,22 +77,7 @@ describe('the payer’s subscription at Stripe', () => {
 
   it('is put right where somebody changed it in the dashboard', async () => {
     const { user, own, amounts } = await payer();
-    const { id, items } = await own();
-    const { product } = items.data[0]!.price;
-    await app.context.payments.stripe.subscriptions.update(id, {
-      items: [
-        {
-          id: items.data[0]!.id,
-          price_data: {
-            currency: 'aud',
-            product: product as string,
-            recurring: { interval: 'month' },
-            unit_amount: 9900,
-          },
-        },
-      ],
-      proration_behavior: 'none',
-    });
+    await reprice(await own());
     await mirrorBill(app.context, userPayer(user.id));
     expect(await amounts()).toEqual([2375, 2850]);
   });
@@ -96,24 +99,9 @@ describe('a month that is being charged', () => {
     async (seers) => {
       const { agent, user, own } = await payer();
       const { endDate } = (await shown(agent, tools[0]!))!;
-      const { id, items } = await own();
-      const { product } = items.data[0]!.price;
       // Changed behind our back, too late to be noticed before the month begins.
       await app.clock.advance(new Date(endDate!).getTime() - app.context.now().getTime() - 1000);
-      await app.context.payments.stripe.subscriptions.update(id, {
-        items: [
-          {
-            id: items.data[0]!.id,
-            price_data: {
-              currency: 'aud',
-              product: product as string,
-              recurring: { interval: 'month' },
-              unit_amount: 9900,
-            },
-          },
-        ],
-        proration_behavior: 'none',
-      });
+      await reprice(await own());
       await app.clock.advance(2000);
       await app.sandbox!.tick();
       await advanceNow(app.context, userPayer(user.id));
