@@ -50,8 +50,9 @@ import {
 const scheduled = {
   'resume-purchases': ['* * * * *', resumePurchases],
   'begin-bills': ['* * * * *', beginBills],
-  'join-one-bill': ['* * * * *', joinOneBill],
+  // Before the next one, which notes that it looked at the rows that this one looks for.
   'expire-subscriptions': ['* * * * *', expireSubscriptions],
+  'join-one-bill': ['* * * * *', joinOneBill],
   'settle-bills': ['* * * * *', settleBills],
   'reconcile-subscriptions': ['* * * * *', reconcileSubscriptions],
   'tell-ended-by-clock': ['* * * * *', tellEndedByClock],

@@ -225,6 +225,16 @@ it('a cancelled tool is never charged again, and joins once it is reactivated', 
   expect(await collected(app, user.id)).toBe(13_000);
 });
 
+it('a tool that is not to renew ends with its paid month, here and at Stripe', async () => {
+  const { user, payer } = await adviser();
+  const { rowId } = await soldByOlder(app, payer, toolA);
+  await rowsOf(app, 'update tool_subscriptions set auto_renew = false where id = $1', [rowId]);
+  await live(app, 33 * DAY);
+  expect(await rowOf(rowId)).toMatchObject({ status: 'expired', is_active: false });
+  expect(await oldAtStripe()).toEqual(['canceled']);
+  expect(await collected(app, user.id)).toBe(3000);
+});
+
 it('the next run ends alike, whichever write the process dies at', async () => {
   const line = await startFaultyProvider(app.context.payments, app.sandbox!);
   const dying = { ...app.context, payments: line.payments };
