@@ -66,7 +66,8 @@ const searchedThrough = 20_000;
  * most one more than `most` is read.
  */
 export async function search(db: Db, text: string, { start, limit }: PageRange, filter: Filter, most: number) {
-  // Once for the whole query. Nothing but apostrophes and accents finds nobody.
+  // Once for the whole query. Nothing but apostrophes and accents finds nobody. The order of `newest` is that of the index
+  // `users_searchable`, which holds the text: with another index, PostgreSQL works the text out for each row.
   const typed = sql`(select searchable(${text}) collate "C")`;
   const begins = searchTerms.map(
     ({ term }, kind) => sql`(
@@ -80,7 +81,8 @@ export async function search(db: Db, text: string, { start, limit }: PageRange, 
       select * from (${sql.join(begins, sql` union all `)}) as begins
       union all
       (select seq, 9, null from (
-        select seq, ${searchedText} as searched from ${users} where ${open(filter)} order by seq desc limit ${searchedThrough}
+        select seq, ${searchedText} as searched from ${users} where ${open(filter)}
+        order by seq desc, ${searchedText} desc limit ${searchedThrough}
       ) as newest where ${typed} <> '' and position(${typed} in searched) > 0 order by seq desc limit ${most + 1})
     ), found as (
       select seq, min(kind) as kind, min(term) as term from hits group by seq

@@ -73,6 +73,22 @@ it('the migrations make every column of shared/schema', async () => {
   });
 });
 
+it('the migrations make the indexes of shared/schema, and leave no other on its tables', async () => {
+  const tables = (await declaredTables()).map(getTableConfig);
+  const declared = tables.flatMap(({ indexes }) => indexes.map(({ config: { name } }) => name!));
+  await onMigrated(async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      `select indexname as name from pg_indexes
+       where schemaname = 'public' and tablename = any($1) and indexname not in (select conname from pg_constraint)`,
+      [tables.map(({ name }) => name)],
+    );
+    expect(
+      rows.map(({ name }) => name).toSorted(),
+      'PostgreSQL may choose an index that is left over, and work out row by row what the right one holds',
+    ).toEqual(declared.toSorted());
+  });
+});
+
 it('the migrations know every entry of a list that a column is checked against', async () => {
   const literals = (text: string) => [...text.matchAll(/'([^']*)'/g)].map(([, literal]) => literal!).toSorted();
   const declared = (await declaredTables()).flatMap((table) =>
