@@ -272,4 +272,19 @@ describe('a renewal', () => {
     await passTo(app, bill.at, 2 * HOUR);
     expect((await charges(user.id)).at(-1)).toBe(bill.totalCents);
   });
+
+  it('that comes just before a trial ends has the trial’s month, and the bill after it is no dearer', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, 'file-note-ai');
+    const dueAt = async () => new Date((await shown(agent, 'file-note-ai'))!.endDate!).getTime();
+    while ((await dueAt()) - 30 * DAY < app.context.now().getTime())
+      await passTo(app, new Date(await dueAt()), 2 * HOUR);
+    await passTo(app, new Date((await dueAt()) - 30 * DAY), 2000);
+    const { body } = await create(agent, tool, { trial: true }).expect(200);
+    const billed = await dueAt();
+    expect(Date.parse(body.subscription.trialEndDate as string)).toBeGreaterThan(billed);
+    await passTo(app, new Date(billed), 2 * HOUR);
+    await passTo(app, new Date(await dueAt()), 2 * HOUR);
+    expect((await charges(user.id)).slice(-2)).toEqual([2375 + 2850, 2375 + 2850]);
+  });
 });

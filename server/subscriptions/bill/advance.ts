@@ -3,6 +3,7 @@ import {
   billedFrom,
   billOf,
   goOnAfter,
+  isOnBill,
   partFrom,
   partUntil,
   priceAt,
@@ -155,7 +156,7 @@ export const billEndedAtStripe = (context: Context, payer: Payer, { id }: Stripe
     const { facts, slots } = reading;
     for (const row of slots) {
       const from = row.status === 'grace_period' ? row.endDate : billedFrom(toBillRow(row), facts);
-      const isLater = row.status === 'trial' && from !== null && from > facts.nextBillAt!;
+      const isLater = row.status === 'trial' && !isOnBill(toBillRow(row), facts, facts.nextBillAt!);
       if (!row.autoRenew || !from || isLater || row.purchase !== null) continue;
       const after = await changeRow(inside, row, { autoRenew: false });
       if (!after) throw new Error(`the subscription ${row.id} changed under its payer's lock`);

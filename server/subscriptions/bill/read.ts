@@ -5,6 +5,7 @@ import {
   type BillInput,
   billOf,
   type BillRow,
+  isOnBill,
   lineOf,
   paidTools,
   priceAt,
@@ -170,11 +171,10 @@ function nextLine(row: BillRow, bill: Bill, input: BillInput): { line: BillLine;
   const lineOn = ({ lines }: Bill) => lines.find(({ subscriptionId }) => subscriptionId === row.id);
   const coming = lineOn(bill);
   if (coming) return { line: coming, at: bill.at };
-  const from = billedFrom(row, input.payer);
-  if (!from) return null;
+  if (!billedFrom(row, input.payer)) return null;
   const later = afterBill(input, bill);
   let { at } = bill;
-  while (at < from) at = billAfter(at, later.payer);
+  while (!isOnBill(row, later.payer, at)) at = billAfter(at, later.payer);
   const line = lineOn(billOf(later, at));
   return line ? { line, at } : null;
 }

@@ -1,4 +1,4 @@
-import { billedFrom, billOf } from '#shared/rules/billing/bill.ts';
+import { billOf, isOnBill } from '#shared/rules/billing/bill.ts';
 import { nextBillAt } from '#shared/rules/billing/forecast.ts';
 import { day, hour, minute, plus, plusMonths } from '#shared/rules/dates.ts';
 import { incompleteLifeMs, renewalSlackMs } from '#shared/rules/billing/subscriptions.ts';
@@ -91,8 +91,7 @@ async function storeBegin(inside: Context, payer: Payer, attempt: BillRecord, st
   const { rows, payer: facts } = reading.input;
   const ids = rowIdsOf(attempt).filter((id) => {
     const row = rows.find((one) => one.id === id);
-    const from = row && billedFrom(row, facts);
-    return from && from <= attempt.at;
+    return row && isOnBill(row, facts, attempt.at);
   });
   if (ids.length === 0) return false;
   await onFile.storeBill(inside.db, payer, { stripeSubscriptionId, billingAnchor: attempt.at, nextBillAt: attempt.at });

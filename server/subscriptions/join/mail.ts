@@ -1,4 +1,4 @@
-import { billAfter, billedFrom, type BillRow, partUntil } from '#shared/rules/billing/bill.ts';
+import { billAfter, billedFrom, type BillRow, isOnBill, partUntil } from '#shared/rules/billing/bill.ts';
 import { formatDays, plusMonths } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import type { OldPurchase } from '#shared/schema/subscriptions.ts';
@@ -49,7 +49,7 @@ function joinText(row: BillRow, { input, forecast, facts }: Telling): string | n
   if (!from || !nextBillAt || !forecast.bill) return null;
   const what = row.status === 'trial' ? 'is free' : 'is paid';
   let at = nextBillAt;
-  while (at < from) at = billAfter(at, input.payer);
+  while (!isOnBill(row, input.payer, at)) at = billAfter(at, input.payer);
   const part = partUntil(row, input, at, plusMonths(at, -1, facts.billingDay));
   if (!part) return `${row.toolName} ${what} until ${on(at)}, and its month is on the bill of that day.`;
   return `${row.toolName} ${what} until ${on(from)}. Its days until the bill of ${on(at)} are on that bill (${formatDays(part.from, part.to)}: ${formatCents(part.cents)}), and its month from there.`;

@@ -145,6 +145,28 @@ describe('the days from a trial to the bill', () => {
   });
 });
 
+describe('a trial that ends later on the day of the bill', () => {
+  const evening = new Date('2027-01-26T12:00:00Z');
+
+  it('has its month on that bill, not two on the next', () => {
+    const { bill, later } = coming([trial('A', evening), row('B')]);
+    expect(linesOf(bill)).toEqual([
+      ['A', 2850, 5],
+      ['B', 2850, 5],
+    ]);
+    expect(bill).toMatchObject({ totalCents: 5700, parts: [] });
+    expect(later).toBeNull();
+  });
+
+  it('is on that bill alone', () => {
+    expect(coming([trial('A', evening)]).bill).toMatchObject({ day: '2027-01-26', totalCents: 3000, parts: [] });
+  });
+
+  it('is not on it without a card', () => {
+    expect(linesOf(coming([trial('A', evening), row('B')], { cardOnFile: false }).bill)).toEqual([['B', 3000]]);
+  });
+});
+
 describe('a payer who has no bill yet', () => {
   const none = { nextBillAt: null, billingDay: null };
   const morning = new Date('2027-01-19T22:00:00Z'); // 20 January in Sydney

@@ -117,7 +117,14 @@ export function billedFrom(row: BillRow, payer: Pick<BillPayer, 'cardOnFile' | '
 /** Months are counted from the billing instant. */
 export const billAfter = (at: Date, { billingDay }: Pick<BillPayer, 'billingDay'>) => plusMonths(at, 1, billingDay);
 
-const isSameDay = (one: Date, other: Date) => calendarDays(one, other, businessZone) === 0;
+/**
+ * Whether a bill of that instant has the row: what it was paid for is over, or a trial ends on that day in Sydney. Charging such a trial
+ * a bill later would charge two months at once.
+ */
+export function isOnBill(row: BillRow, payer: Pick<BillPayer, 'cardOnFile' | 'freeAccess'>, at: Date): boolean {
+  const from = billedFrom(row, payer);
+  return from !== null && (from <= at || (row.status === 'trial' && calendarDays(at, from, businessZone) === 0));
+}
 
 export function lineOf(row: BillRow, price: Price, from: Date, until: Date, quantity: number): BillLine {
   let left = price.baseCents;
@@ -200,12 +207,7 @@ export function billOf(input: BillInput, at: Date): Bill {
   const before =
     payer.nextBillAt && at.getTime() === payer.nextBillAt.getTime() ? plusMonths(at, -1, payer.billingDay) : null;
   const rows = ifPaid(input);
-  const isFirst = payer.nextBillAt === null;
-  const billed = rows.filter((row) => {
-    const from = billedFrom(row, payer);
-    // Where there is no bill yet, trials that end later on the same day begin with it.
-    return from !== null && (from <= at || (isFirst && row.status === 'trial' && isSameDay(from, at)));
-  });
+  const billed = rows.filter((row) => isOnBill(row, payer, at));
   const lines = billed.map((row) => lineOf(row, priceAt(row, input, at), at, until, quantityOf(payer, row)));
   const coming = rows.flatMap((row) =>
     before && billed.includes(row) ? (partUntil(row, input, at, before) ?? []) : [],

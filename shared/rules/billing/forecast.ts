@@ -6,6 +6,7 @@ import {
   billOf,
   type BillRow,
   ifPaid,
+  isOnBill,
   monthCentsOf,
   paidTools,
   partFrom,
@@ -28,8 +29,7 @@ function atNextBill(input: BillInput): BillInput {
   const { payer, adjustments } = input;
   const { nextBillAt: due } = payer;
   const rows = ifPaid(input);
-  const isAsked = (row: BillRow) => due !== null && (billedFrom(row, payer) ?? Infinity) <= due;
-  if (due === null || adjustments.length > 0 || rows.some(isAsked)) return input;
+  if (due === null || adjustments.length > 0 || rows.some((row) => isOnBill(row, payer, due))) return input;
   const paidBeyond = earliest(rows.flatMap((row) => (row.status === 'active' ? (billedFrom(row, payer) ?? []) : [])));
   const billingDay = paidBeyond && payer.billingDay;
   return { ...input, payer: { ...payer, nextBillAt: paidBeyond, billingDay } };
@@ -47,7 +47,7 @@ export function firstBillOf(row: BillRow, { payer, now }: BillInput): { at: Date
   if (!from || from <= now) return null;
   const billingDay = payer.billingDay ?? from.getUTCDate();
   let at = payer.nextBillAt ?? from;
-  while (at < from) at = billAfter(at, { billingDay });
+  while (!isOnBill(row, payer, at)) at = billAfter(at, { billingDay });
   return { at, billingDay };
 }
 
