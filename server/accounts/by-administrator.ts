@@ -8,7 +8,7 @@ import { suspensionChanged, toldBills } from '#server/subscriptions/service.ts';
 import { ownsTeam } from '#server/teams/service.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { refuseWeakPassword } from '#server/platform/crypto/weak-passwords.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { askerOf } from '#server/platform/http/rate-limit.ts';
@@ -32,8 +32,7 @@ const passwordReset = () => ({
 
 /** The hash of a password that an administrator may set for this person. */
 export async function hashPasswordFor(context: Context, userId: string, newPassword: string): Promise<string> {
-  const known = await findOpenUser(context.db, userId);
-  if (!known) throw new AppError('user_not_found');
+  const known = await orRefuse(findOpenUser(context.db, userId), 'user_not_found');
   await refuseWeakPassword(context, 'newPassword', newPassword, known);
   return context.passwords.hash(newPassword, askerOf(context));
 }

@@ -9,7 +9,7 @@ import { customerChanged } from '#server/stripe/customers.ts';
 import { copyTrials, queueMirror } from '#server/subscriptions/service.ts';
 import { moveInvitations, myTeams } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError, fieldError } from '#server/platform/http/app-error.ts';
+import { AppError, fieldError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { consume, consumeByAddress, refundByAddress } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
@@ -39,8 +39,7 @@ export async function askForChange(context: Context, actor: ActorRow, toEmail: s
   await consume(context, 'emailChange', actor.id);
   await inTransaction(context, async (inside, tx) => {
     const now = context.now();
-    const user = await lockOpenUser(tx, actor.id);
-    if (!user) throw new AppError('unauthorized');
+    const user = await orRefuse(lockOpenUser(tx, actor.id), 'unauthorized');
     // Checked again at the confirmation, when it counts.
     if (await isTaken(tx, toEmail, user.id, now))
       throw new AppError('email_taken', { fields: { email: takenByAnother } });
@@ -143,8 +142,7 @@ export async function moveTo(
 export async function undoChange(context: Context, token: string): Promise<{ email: string; token: string }> {
   await consumeByAddress(context, 'tokenIp');
   // Checked before the costly part, so that guesses cost us no password hash.
-  const known = await changeByUndoToken(context.db, hashToken(token), context.now());
-  if (!known) throw new AppError('email_link_invalid');
+  const known = await orRefuse(changeByUndoToken(context.db, hashToken(token), context.now()), 'email_link_invalid');
   const nobodys = await context.passwords.hash(newToken());
   const undone = await inTransaction(context, async (inside, tx) => {
     const now = context.now();

@@ -5,7 +5,7 @@ import { byField, factsOf, listsOf, profileFields, profileLists } from '#shared/
 import { userPayer } from '#server/payers/service.ts';
 import { customerChanged } from '#server/stripe/customers.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { orRefuse } from '#server/platform/http/app-error.ts';
 import { signatureOf } from '#server/platform/crypto/signatures.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { completeUser, updateProfile, type ProfileColumns } from './queries.ts';
@@ -27,17 +27,13 @@ const asStored = (values: Change): ProfileColumns => {
 };
 
 /** Stores the first profile, once; after that it is changed in My Profile. */
-export async function completeProfile(context: Context, actor: ActorRow, profile: Profile): Promise<ActorRow> {
-  const user = await completeUser(context.db, actor.id, asStored(profile), context.now());
-  if (!user) throw new AppError('profile_already_complete');
-  return user;
-}
+export const completeProfile = (context: Context, actor: ActorRow, profile: Profile): Promise<ActorRow> =>
+  orRefuse(completeUser(context.db, actor.id, asStored(profile), context.now()), 'profile_already_complete');
 
 /** Changes what was sent and nothing else. The Stripe customer follows. */
 export const changeProfile = (context: Context, actor: ActorRow, change: Change): Promise<ActorRow> =>
   inTransaction(context, async (inside, tx) => {
-    const user = await updateProfile(tx, actor.id, asStored(change), context.now());
-    if (!user) throw new AppError('unauthorized');
+    const user = await orRefuse(updateProfile(tx, actor.id, asStored(change), context.now()), 'unauthorized');
     if (
       user.stripeCustomerId !== null &&
       profileFields.some((name) => factsOf(name).atStripe && user[name] !== actor[name])

@@ -1,7 +1,7 @@
 import { type RequestHandler, Router } from 'express';
 import { contract } from '#shared/api/index.ts';
 import { sydneyDate } from '#shared/rules/dates.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { orRefuse } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { done, implement } from '#server/platform/http/implement.ts';
 import { makeKnown } from '#server/platform/http/known-device.ts';
@@ -39,8 +39,7 @@ export function accountsRoutes(context: Context, sessions: SessionParts): Reques
         return toUser(ctx, await beginSession(ctx, request, user, { isProof: true }));
       },
       login: async ({ request }, ctx) => {
-        const user = await sessions.authenticate(request);
-        if (!user) throw new AppError('invalid_credentials');
+        const user = await orRefuse(sessions.authenticate(request), 'invalid_credentials');
         await refuseSuspended(ctx, user);
         const secondFactor = await beginSecondStep(ctx, request, user);
         return secondFactor

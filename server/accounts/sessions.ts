@@ -5,7 +5,7 @@ import { sessionLife } from '#shared/rules/people/accounts.ts';
 import { endLaunches, listKeys, revokeKey } from '#server/access-tokens/service.ts';
 import { auditOwnAccount, sentenceOf, signInsOf } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { deviceName } from '#server/platform/http/device-name.ts';
 import { clearSessionCookie, signOut } from '#server/platform/http/session.ts';
@@ -64,8 +64,7 @@ export async function ownKeys({ db }: Context, actor: ActorRow): Promise<OwnApiK
 /** Revokes one of them; from the next introspection on it fails. Somebody else's is not found. */
 export const revokeOwnKey = (context: Context, actor: ActorRow, id: string): Promise<void> =>
   inTransaction(context, async (inside, tx) => {
-    const key = await revokeKey(tx, id, actor.id);
-    if (!key) throw new AppError('api_key_not_found');
+    const key = await orRefuse(revokeKey(tx, id, actor.id), 'api_key_not_found');
     await auditOwnAccount(inside, 'account.api_key_revoked', actor.id, {
       before: { keyId: id, toolId: key.toolId, lastFour: key.lastFour },
     });

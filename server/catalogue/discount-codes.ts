@@ -5,7 +5,7 @@ import { codeTerms, isCodeOver, lastDayOf } from '#shared/rules/billing/discount
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError, fieldError } from '#server/platform/http/app-error.ts';
+import { AppError, fieldError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { activeTools } from './queries.ts';
 import { insertCode, lockCode, noteCodeEnded } from './queries-codes.ts';
@@ -60,8 +60,7 @@ export const makeCode = (context: Context, actor: ActorRow, made: NewCode): Prom
 /** `POST …/end`: nobody can redeem it from now on; whoever has redeemed it keeps it. */
 export const endCode = (context: Context, actor: ActorRow, id: string, reason: string): Promise<void> =>
   inTransaction(context, async (inside, tx) => {
-    const code = await lockCode(tx, id);
-    if (!code) throw new AppError('code_not_found');
+    const code = await orRefuse(lockCode(tx, id), 'code_not_found');
     if (isCodeOver(code, inside.now())) throw new AppError('code_over');
     await noteCodeEnded(tx, id, { endedAt: inside.now(), endedBy: actor.id, endReason: reason });
     await audit(inside, 'admin.code_ended', { after: { code: code.code, reason } });

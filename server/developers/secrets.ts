@@ -3,7 +3,7 @@ import { audit } from '#server/audit/service.ts';
 import { toolRows, toolSecrets, toolSettings, type ToolRow } from '#server/catalogue/service.ts';
 import { signing } from '#server/tools/service.ts';
 import { heading } from '#server/platform/mail-subject.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 
@@ -39,8 +39,7 @@ export async function makeOwnSecret(inside: Context, tool: ToolRow, kind: Kind, 
 }
 
 export async function withdrawSecret(inside: Context, { id: toolId }: Tool, id: string): Promise<void> {
-  const revoked = await toolSecrets.revokeSecret(inside.db, toolId, id, inside.now());
-  if (!revoked) throw new AppError('secret_not_found');
+  const revoked = await orRefuse(toolSecrets.revokeSecret(inside.db, toolId, id, inside.now()), 'secret_not_found');
   await audit(inside, 'tool.own_secret_revoked', { tool: toolId, before: revoked });
 }
 

@@ -11,7 +11,7 @@ import { sessionsIn } from '#server/recalls/service.ts';
 import { findRecordTeam, recordTeams, requireRecordTeam } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError, fieldError } from '#server/platform/http/app-error.ts';
+import { AppError, fieldError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { csvHeader, csvRows } from '#server/platform/http/csv.ts';
 import { type Db, transaction, violates } from '#server/platform/data/database.ts';
@@ -156,8 +156,7 @@ export async function askForPack(
 
 /** A finished pack, for whoever may see its sessions; for others it doesn't exist. */
 async function requireMade({ db }: Context, actor: ActorRow, id: string) {
-  const found = await findMade(db, id);
-  if (!found) throw new AppError('pack_not_found');
+  const found = await orRefuse(findMade(db, id), 'pack_not_found');
   const { teamId, askedById, state } = found.pack;
   const mayRead = teamId === null ? askedById === actor.id : await findRecordTeam(db, teamId, actor.id);
   if (!mayRead) throw new AppError('pack_not_found');

@@ -1,6 +1,6 @@
 import type { FileReply } from '#shared/api/endpoint.ts';
 import { onFile, payerOf } from '#server/payers/service.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { orRefuse } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { askerOf } from '#server/platform/http/rate-limit.ts';
 import { drawn } from './drawings.ts';
@@ -10,15 +10,13 @@ type Pdf = { name: string; body: Uint8Array };
 
 /** `GET /api/billing/invoices/{id}/pdf`: an invoice or a note. Those of somebody else are not found. */
 export async function invoicePdf(context: Context, readerId: string, id: string): Promise<FileReply> {
-  const found = await findReadableDocument(context.db, id, readerId);
-  if (!found) throw new AppError('not_found');
+  const found = await orRefuse(findReadableDocument(context.db, id, readerId), 'not_found');
   return pdfOf(context, found, readerId);
 }
 
 /** Anybody's, for an administrator. */
 export async function anyInvoicePdf(context: Context, readerId: string, id: string): Promise<FileReply> {
-  const found = await findDocument(context.db, id);
-  if (!found) throw new AppError('not_found');
+  const found = await orRefuse(findDocument(context.db, id), 'not_found');
   return pdfOf(context, found, readerId);
 }
 

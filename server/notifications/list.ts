@@ -1,6 +1,6 @@
 import type { Notification } from '#shared/api/notifications.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { inBatches } from '#server/platform/data/database.ts';
 import { blankExpired, countUnread, hideNotice, markAllRead, markRead, newestNotices } from './queries-list.ts';
@@ -13,11 +13,8 @@ export const unreadCount = async (context: Context, userId: string) => ({
 });
 
 /** Marks it as read. Somebody else's notice, a deleted one or an expired one is not found. */
-export async function readNotice(context: Context, userId: string, id: string): Promise<Notification> {
-  const notice = await markRead(context.db, userId, id, context.now());
-  if (!notice) throw new AppError('not_found');
-  return notice;
-}
+export const readNotice = (context: Context, userId: string, id: string): Promise<Notification> =>
+  orRefuse(markRead(context.db, userId, id, context.now()), 'not_found');
 
 export const readAllNotices = async (context: Context, userId: string) => ({
   count: await markAllRead(context.db, userId, context.now()),

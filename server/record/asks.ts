@@ -12,7 +12,7 @@ import { practices, teamPayer } from '#server/payers/service.ts';
 import { readBill } from '#server/subscriptions/service.ts';
 import { findTeamWithOwner, lockTeamRight, membersOf, requireTeamRight } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError, fieldError } from '#server/platform/http/app-error.ts';
+import { AppError, fieldError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import { decideTool, rulesOf } from './inventory.ts';
@@ -175,8 +175,7 @@ export async function answerAsk(
   if (outcome === 'declined' && !answer) throw fieldError('answer', 'Please say why');
   await inTransaction(context, async (inside, tx) => {
     const { team } = await lockTeamRight(tx, teamId, actor.id, 'decide');
-    const asked = await lockAsk(tx, teamId, id);
-    if (!asked) throw new AppError('not_found');
+    const asked = await orRefuse(lockAsk(tx, teamId, id), 'not_found');
     if (asked.outcome !== null) throw new AppError('ask_answered');
     if (outcome === 'allowed') await decideTool(inside, actor, { teamId, toolId: asked.toolId }, { allowed: true });
     await close(inside, team, asked, { outcome, answer: answer || null, by: actor.id });

@@ -8,7 +8,7 @@ import { toolRows } from '#server/catalogue/service.ts';
 import { lockTeamRight, recordTeams, requireTeamRight, setReviewRules } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { violates } from '#server/platform/data/database.ts';
 import { inventoryOf } from './inventory.ts';
@@ -198,8 +198,7 @@ export const signOff = (
     const signed = { teamId, userId: actor.id, ...said, madeAt: inside.now() };
     const statedAt = new Map<string, Date | null>();
     for (const id of chosen) {
-      const session = await register.lockTeamSession(tx, id, teamId);
-      if (!session) throw new AppError('record_not_found');
+      const session = await orRefuse(register.lockTeamSession(tx, id, teamId), 'record_not_found');
       if (session.userId === actor.id) throw new AppError('own_sign_off');
       statedAt.set(id, session.statedAt);
     }

@@ -3,7 +3,7 @@ import type { recordApi } from '#shared/api/record.ts';
 import { requireTeamRight } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError, fieldError } from '#server/platform/http/app-error.ts';
+import { AppError, fieldError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
@@ -39,11 +39,8 @@ export async function drawSample(
 }
 
 /** A practice's sample, for its register. */
-export async function requireSample(db: Db, teamId: string, id: string) {
-  const sample = await findSample(db, teamId, id);
-  if (!sample) throw new AppError('sample_not_found');
-  return sample;
-}
+export const requireSample = (db: Db, teamId: string, id: string) =>
+  orRefuse(findSample(db, teamId, id), 'sample_not_found');
 
 /** From how many the sample was drawn that these sessions are said to be of; null where they were chosen. */
 export async function drawnFrom(

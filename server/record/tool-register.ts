@@ -10,7 +10,7 @@ import { requireClosed, withNames, withRedactors } from './practice.ts';
 import { recordTeams, requireTeamRight } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError, fieldError } from '#server/platform/http/app-error.ts';
+import { AppError, fieldError, orRefuse } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
 import { insertStatements, lastSignOffs, linesOf, signOffsOf, statementsOf } from './queries.ts';
@@ -88,8 +88,7 @@ export async function sessionOf(
   actor: ActorRow,
   id: string,
 ): Promise<Reply<typeof recordApi.session>> {
-  const row = await register.findRecord(context.db, id);
-  if (!row) throw new AppError('record_not_found');
+  const row = await orRefuse(register.findRecord(context.db, id), 'record_not_found');
   if (row.userId !== actor.id) {
     if (row.teamId === null) throw new AppError('record_not_found');
     await requireTeamRight(context.db, row.teamId, actor.id, 'seeUsage').catch(() => {
@@ -180,8 +179,7 @@ export async function addLine(
   id: string,
   { checked, checks, remark, purpose, clientReference }: Input<typeof recordApi.state>['body'],
 ): Promise<void> {
-  const session = await register.lockOwnSession(tx, id, actor.id);
-  if (!session) throw new AppError('record_not_found');
+  const session = await orRefuse(register.lockOwnSession(tx, id, actor.id), 'record_not_found');
   const checksBefore = checks && checksIn((await linesOf(tx, [id])).get(id));
   const isNew =
     (checked !== undefined &&

@@ -5,7 +5,7 @@ import { practices } from '#server/payers/service.ts';
 import { changeMembership, lockOpenPerson } from '#server/people/service.ts';
 import { rights, seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { type Db } from '#server/platform/data/database.ts';
 import { nameOf, notifyLeft, notifyRemoved, notifyRole } from './notices.ts';
@@ -16,8 +16,7 @@ import { lockTeamRight } from './team-right.ts';
 export const removeMember = (context: Context, actor: ActorRow, teamId: string, userId: string): Promise<void> =>
   inTransaction(context, async (inside, tx) => {
     const { team, role } = await lockTeamRight(tx, teamId, actor.id, 'remove');
-    const targetRole = await practices.findTeamRole(tx, teamId, userId);
-    if (!targetRole) throw new AppError('team_member_not_found');
+    const targetRole = await orRefuse(practices.findTeamRole(tx, teamId, userId), 'team_member_not_found');
     const refused = removalRefusal({ userId: actor.id, role }, { userId, role: targetRole });
     if (refused) throw new AppError(refused);
     await takeOut(inside, teamId, userId, targetRole);

@@ -5,7 +5,7 @@ import { audit } from '#server/audit/service.ts';
 import { onFile, teamPayer } from '#server/payers/service.ts';
 import { identities, lockOpenPerson } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { customerChanged } from '#server/stripe/customers.ts';
 import { endEverything, holdsSubscription, tellClosed } from '#server/subscriptions/service.ts';
@@ -32,8 +32,7 @@ type NewTeam = { name?: string | undefined; maxMembers: number };
  */
 export const createTeam = (context: Context, actor: ActorRow, { name, maxMembers }: NewTeam) =>
   inTransaction(context, async (inside, tx) => {
-    const owner = await lockOpenPerson(tx, actor.id);
-    if (!owner) throw new AppError('unauthorized');
+    const owner = await orRefuse(lockOpenPerson(tx, actor.id), 'unauthorized');
     const mine = await teamsOf(tx, owner.id);
     if (mine.length > 0) throw new AppError(mine.some(({ role }) => role === 'owner') ? 'second_team' : 'in_team');
     const now = context.now();

@@ -4,7 +4,7 @@ import { maxFactors, normaliseCode, pendingMs, resetDelayMs } from '#shared/rule
 import { plus } from '#shared/rules/dates.ts';
 import type { secondFactors } from '#shared/schema/factors.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError, fieldError } from '#server/platform/http/app-error.ts';
+import { AppError, fieldError, orRefuse } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
@@ -76,8 +76,7 @@ const addFactor = (
   values: Omit<typeof secondFactors.$inferInsert, 'userId'>,
 ): Promise<AddedFactor> =>
   inTransaction(context, async (inside, tx) => {
-    const user = await lockOpenUser(tx, userId);
-    if (!user) throw new AppError('unauthorized');
+    const user = await orRefuse(lockOpenUser(tx, userId), 'unauthorized');
     refuseUnproved(user);
     const before = await factorsOf(tx, userId);
     const { secret = null, credentialId = null } = values;
@@ -95,8 +94,7 @@ const addFactor = (
 export const removeFactor = (context: Context, { id: userId }: ActorRow, id: string) =>
   inTransaction(context, async (inside, tx) => {
     await lockOpenUser(tx, userId);
-    const gone = await deleteFactor(tx, userId, id);
-    if (!gone) throw new AppError('not_found');
+    const gone = await orRefuse(deleteFactor(tx, userId, id), 'not_found');
     if ((await factorsOf(tx, userId)).length === 0) await forgetWithoutFactors(tx, userId);
     await tell(inside, userId, 'removed', `“${gone.name}”`);
   });

@@ -3,7 +3,7 @@ import type { Assertion, Attestation } from '#shared/api/factors.ts';
 import { brand } from '#shared/brand.ts';
 import { pendingMs } from '#shared/rules/people/factors.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import { factorsOf, passkeyOf, takeSignCount } from './queries.ts';
@@ -93,8 +93,7 @@ export async function askForPasskey(context: Context, request: Request, userId: 
 /** The id of the user whose passkey was shown. */
 export async function ownerOfShownPasskey(context: Context, request: Request, response: Assertion): Promise<string> {
   const expectedChallenge = takeChallenge(request);
-  const known = await passkeyOf(context.db, response.id);
-  if (!known) throw new AppError('passkey_unknown');
+  const known = await orRefuse(passkeyOf(context.db, response.id), 'passkey_unknown');
   const { verifyAuthenticationResponse } = await webauthn();
   const { authenticationInfo } = await checked(context, () =>
     verifyAuthenticationResponse({

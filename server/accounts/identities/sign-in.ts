@@ -8,7 +8,7 @@ import { teamsThatAskForTenant } from '#server/teams/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import type { ActorRow, ShownIdentity } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { refundByAddress } from '#server/platform/http/rate-limit.ts';
 import { completeSignIn } from '../begin-session.ts';
 import { beginSecondStep } from '../factors/second-step.ts';
@@ -38,8 +38,7 @@ export async function finishAt(
   if (connectTo !== null) return connectHere(context, request, connectTo === actor?.id ? actor : null, shown);
   const ownerId = await identities.ownerOf(context.db, shown);
   if (ownerId === undefined) return awaitAccount(context, request, shown);
-  const user = await findOpenUser(context.db, ownerId);
-  if (!user) throw new AppError('unauthorized');
+  const user = await orRefuse(findOpenUser(context.db, ownerId), 'unauthorized');
   refuseAdministrator(user);
   await refuseSuspended(context, user);
   const identity = sessionIdentity(shown);
@@ -82,7 +81,6 @@ export const ownIdentities = async (context: Context, actor: ActorRow) => ({
 
 export const disconnect = (context: Context, actor: ActorRow, id: string): Promise<void> =>
   inTransaction(context, async (inside, tx) => {
-    const gone = await identities.deleteIdentity(tx, actor.id, id);
-    if (!gone) throw new AppError('not_found');
+    const gone = await orRefuse(identities.deleteIdentity(tx, actor.id, id), 'not_found');
     await tell(inside, actor.id, 'disconnected', identityProviderNames[gone.provider]);
   });

@@ -5,7 +5,7 @@ import { factorSince } from '#server/accounts/service.ts';
 import { actorsOn, audit, type AuditAction } from '#server/audit/service.ts';
 import { practices, subjectOf } from '#server/payers/service.ts';
 import { administratorIds } from '#server/people/service.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { transaction, violates, type Db } from '#server/platform/data/database.ts';
 import { carryOut, start } from './carry-out.ts';
@@ -13,8 +13,7 @@ import { aboutOf, kinds } from './kinds.ts';
 import { type ActRow, changeAct, handlersOf, lockAct, wasMadeAdminSince } from './queries.ts';
 
 async function requireWaiting(context: Context, tx: Db, id: string): Promise<ActRow> {
-  const act = await lockAct(tx, id);
-  if (!act) throw new AppError('approval_not_found');
+  const act = await orRefuse(lockAct(tx, id), 'approval_not_found');
   if (stateOf(act, context.now()) !== 'waiting') throw new AppError('approval_settled');
   return act;
 }
@@ -102,8 +101,7 @@ export const refuse = (context: Context, id: string, reason: string): Promise<vo
 /** Undoes what was done less than a day ago, if it can be undone. */
 export const undo = (context: Context, id: string, reason: string): Promise<void> =>
   inTransaction(context, async (inside, tx) => {
-    const act = await lockAct(tx, id);
-    if (!act) throw new AppError('approval_not_found');
+    const act = await orRefuse(lockAct(tx, id), 'approval_not_found');
     const { undo: back } = kinds[act.kind];
     if (!back) throw new AppError('cannot_undo');
     const now = context.now();

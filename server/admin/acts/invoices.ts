@@ -10,7 +10,7 @@ import { parkedEvents } from '#server/billing/service.ts';
 import { documents, findCopiedInvoice, type InvoiceRow } from '#server/invoices/service.ts';
 import { type Payer, payerOf, subjectOf } from '#server/payers/service.ts';
 import { administratorActs } from '#server/subscriptions/service.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { tellPayer } from '../people/tell-payer.ts';
@@ -18,11 +18,8 @@ import type { Kind } from './act-kind.ts';
 import { ask, finish } from './carry-out.ts';
 import { refuseOwn } from './people.ts';
 
-export async function requireInvoice({ db }: Context, id: string): Promise<InvoiceRow> {
-  const invoice = await findCopiedInvoice(db, id);
-  if (!invoice) throw new AppError('invoice_not_found');
-  return invoice;
-}
+export const requireInvoice = ({ db }: Context, id: string): Promise<InvoiceRow> =>
+  orRefuse(findCopiedInvoice(db, id), 'invoice_not_found');
 
 const shownInvoices = 50;
 

@@ -17,7 +17,7 @@ import { notify } from '#server/notifications/service.ts';
 import { listedPeople, lockOpenPerson } from '#server/people/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
@@ -46,8 +46,7 @@ export async function generateApiKey(
   if (!tool?.isActive) throw new AppError('tool_not_found');
   const apiKey = apiKeyPrefix + newToken();
   return inTransaction(context, async (inside, tx) => {
-    const user = await lockOpenPerson(tx, userId);
-    if (!user) throw new AppError('user_not_found');
+    const user = await orRefuse(lockOpenPerson(tx, userId), 'user_not_found');
     if (user.suspendedAt !== null) throw new AppError('already_suspended');
     if (!(await rights.findAccess(inside, user.id, tool.id))) throw new AppError('api_key_needs_access');
     const now = context.now();
@@ -88,8 +87,7 @@ export async function generateApiKey(
 /** Revokes the key; from the next introspection on it fails. */
 export const revokeApiKey = (context: Context, id: string): Promise<void> =>
   transaction(context.db, async (tx) => {
-    const key = await revokeKey(tx, id);
-    if (!key) throw new AppError('api_key_not_found');
+    const key = await orRefuse(revokeKey(tx, id), 'api_key_not_found');
     await audit(within(context, tx), 'admin.api_key_revoked', {
       user: key.userId,
       before: { keyId: id, toolId: key.toolId, lastFour: key.lastFour },

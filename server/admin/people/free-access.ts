@@ -6,7 +6,7 @@ import { userPayer } from '#server/payers/service.ts';
 import { findOpenPerson, lockOpenPerson, setFreeAccess } from '#server/people/service.ts';
 import { billingForecast, freeAccess, toldBills } from '#server/subscriptions/service.ts';
 import { heading } from '#server/platform/mail-subject.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 
 const notices = {
@@ -27,8 +27,7 @@ export async function userForecast(
   context: Context,
   userId: string,
 ): Promise<Reply<typeof contract.admin.userForecast>> {
-  const user = await findOpenPerson(context.db, userId);
-  if (!user) throw new AppError('user_not_found');
+  const user = await orRefuse(findOpenPerson(context.db, userId), 'user_not_found');
   const [forecast, changes] = await Promise.all([
     billingForecast(context, userPayer(user.id)),
     freeAccess.freeAccessChanges(context, user.id, !user.freeAccessGranted),
@@ -39,8 +38,7 @@ export async function userForecast(
 /** Grants or revokes free access, with its audit row and notice, in one transaction. */
 export const changeFreeAccess = (context: Context, userId: string, granted: boolean, reason?: string) =>
   inTransaction(context, async (inside, tx) => {
-    const user = await lockOpenPerson(tx, userId);
-    if (!user) throw new AppError('user_not_found');
+    const user = await orRefuse(lockOpenPerson(tx, userId), 'user_not_found');
     if (user.freeAccessGranted === granted) throw new AppError(granted ? 'already_free' : 'not_free');
     const now = context.now();
     await setFreeAccess(tx, user.id, granted, now);

@@ -13,16 +13,12 @@ import { requirePayerFacts, userPayer } from '#server/payers/service.ts';
 import { listedPeople } from '#server/people/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { myTeams } from '#server/teams/service.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { orRefuse } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { auditRowsOf } from '../incidents/audit-log.ts';
 import { happenings, notesById, sessionsById, stripeEventsById, type TimelineOf } from './queries-timeline.ts';
 
-async function openAccount({ db }: Context, id: string) {
-  const user = await listedPeople.find(db, id);
-  if (!user) throw new AppError('user_not_found');
-  return user;
-}
+const openAccount = ({ db }: Context, id: string) => orRefuse(listedPeople.find(db, id), 'user_not_found');
 
 export const openPayer = async (context: Context, id: string) => userPayer((await openAccount(context, id)).id);
 

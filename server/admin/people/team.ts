@@ -4,14 +4,13 @@ import type { Input, Reply } from '#shared/api/endpoint.ts';
 import { requirePayerFacts, teamPayer } from '#server/payers/service.ts';
 import { forAdministrators, rights } from '#server/subscriptions/service.ts';
 import { findTeamWithOwner, membersOf, teamsByName } from '#server/teams/service.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { orRefuse } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { timelineOf } from './person.ts';
 
 /** A team, even a closed one. */
 async function requireTeam({ db }: Context, id: string) {
-  const found = await findTeamWithOwner(db, id);
-  if (!found) throw new AppError('team_not_found');
+  const found = await orRefuse(findTeamWithOwner(db, id), 'team_not_found');
   return { ...found.team, owner: found.owner };
 }
 

@@ -30,3 +30,10 @@ export class AppError extends Error {
 /** A fault in one field that only the server can find, such as a common password. */
 export const fieldError = (field: string, sentence: string) =>
   new AppError('invalid_input', { fields: { [field]: sentence } });
+
+/** What was found; refused with this code where there is nothing. */
+export async function orRefuse<Found>(asked: Promise<Found>, code: ErrorCode): Promise<NonNullable<Found>> {
+  const found = await asked;
+  if (!found) throw new AppError(code);
+  return found;
+}

@@ -15,7 +15,7 @@ import {
   switchCollection,
 } from '#server/stripe/invoices.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { retryOnConflict } from '#server/platform/data/database.ts';
 import { agreedCharge, refuseDisallowed } from '../buy/agreed.ts';
@@ -139,8 +139,7 @@ export async function expireGrace(context: Context, read: BillRecord): Promise<v
     if (invoice) await copyInvoice(tx, invoice, ended);
     const gone: SlotRow[] = [];
     for (const row of rows) {
-      const after = await changeRow(inside, row, expired(bill.graceEnd!));
-      if (!after) throw new AppError('conflict');
+      const after = await orRefuse(changeRow(inside, row, expired(bill.graceEnd!)), 'conflict');
       gone.push({ ...row, ...after });
     }
     await tellExpired(inside, gone, { unpaid: ended });

@@ -10,7 +10,7 @@ import { toolName } from '#server/catalogue/service.ts';
 import { onFile, type Payer, payerOf } from '#server/payers/service.ts';
 import { moveStart } from '#server/stripe/bill-subscription.ts';
 import { payInvoice, voidInvoice } from '#server/stripe/invoices.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type BillRecord, findBillByInvoice } from '../bill/queries-bills.ts';
 import { readBill } from '../bill/read.ts';
@@ -128,11 +128,8 @@ async function moveBegin(context: Context, { row, reading }: Current, end: Date)
   return true;
 }
 
-async function billOfInvoice(context: Context, stripeInvoiceId: string): Promise<BillRecord> {
-  const bill = await findBillByInvoice(context.db, stripeInvoiceId);
-  if (!bill) throw new AppError('invoice_settled');
-  return bill;
-}
+const billOfInvoice = (context: Context, stripeInvoiceId: string): Promise<BillRecord> =>
+  orRefuse(findBillByInvoice(context.db, stripeInvoiceId), 'invoice_settled');
 
 /** The card on file to charge what is owed to; 409 where card or amount is not what was agreed to. */
 export async function cardForInvoice(

@@ -6,7 +6,7 @@ import { idOf } from '#server/stripe/ask.ts';
 import { findStripeSubscription, requireStripeSubscription } from '#server/stripe/bill-subscription.ts';
 import { deleteInvoiceItem, findInvoice, previewBill } from '#server/stripe/invoices.ts';
 import { hasBegunToJoin, noteJoinBegun } from '#server/stripe/queries.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { eachOf } from '#server/platform/queue/each-of.ts';
 import { type Context, inTransaction, within } from '#server/platform/context.ts';
 import { retryOnConflict, transaction } from '#server/platform/data/database.ts';
@@ -91,8 +91,7 @@ async function decideFor(context: Context, payer: Payer): Promise<Old[] | null> 
     await lockPayer(tx, payer);
     const written: Old[] = [];
     for (const old of renewing) {
-      const row = await writeDecision(within(context, tx), payer, old, waiting);
-      if (!row) throw new AppError('conflict');
+      const row = await orRefuse(writeDecision(within(context, tx), payer, old, waiting), 'conflict');
       if (isOld(row)) written.push({ ...old, row });
     }
     return written;
