@@ -2,7 +2,7 @@ import { and, desc, eq, gt, gte, inArray, isNotNull, isNull, lt, or, sql } from 
 import { authTokens } from '#shared/schema/tools.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { person, toolPerson } from '#server/people/service.ts';
-import { type Db, deleteSome, first, only } from '#server/platform/data/database.ts';
+import { type Db, deleteSome, first, only, pick } from '#server/platform/data/database.ts';
 import { together } from '#server/platform/data/together.ts';
 
 type NewToken = Pick<
@@ -17,10 +17,7 @@ const bearer = {
   tokenId: authTokens.id,
   expiresAt: authTokens.expiresAt,
   userId: toolPerson.id,
-  email: toolPerson.email,
-  firstName: toolPerson.firstName,
-  lastName: toolPerson.lastName,
-  dealerGroup: toolPerson.dealerGroup,
+  ...pick(toolPerson, 'email', 'firstName', 'lastName', 'dealerGroup'),
   clientReference: authTokens.clientReference,
   purpose: authTokens.purpose,
 };
@@ -43,9 +40,7 @@ const findToken = together((db) => {
       kind,
       token,
       toolId: catalogueTool.id,
-      scopes: catalogueTool.scopes,
-      subjectSalt: catalogueTool.subjectSalt,
-      stoppedAt: catalogueTool.stoppedAt,
+      ...pick(catalogueTool, 'scopes', 'subjectSalt', 'stoppedAt'),
       usedAt,
       ...bearer,
     })
@@ -171,9 +166,7 @@ export const listKeys = (db: Db, limit: number, userIds?: string[]) =>
 export const launchesOf = (db: Db, toolId: string, limit: number) =>
   db
     .select({
-      id: authTokens.id,
-      userId: authTokens.userId,
-      createdAt: authTokens.createdAt,
+      ...pick(authTokens, 'id', 'userId', 'createdAt'),
       exchangedAt: authTokens.usedAt,
       fromCheck: authTokens.fromCheck,
     })
@@ -187,11 +180,7 @@ export const tokensOf = (db: Db, hashes: string[]) =>
   db
     .select({
       hash: authTokens.token,
-      userId: authTokens.userId,
-      toolId: authTokens.toolId,
-      usedAt: authTokens.usedAt,
-      expiresAt: authTokens.expiresAt,
-      isRevoked: authTokens.isRevoked,
+      ...pick(authTokens, 'userId', 'toolId', 'usedAt', 'expiresAt', 'isRevoked'),
     })
     .from(authTokens)
     .where(inArray(authTokens.token, hashes));

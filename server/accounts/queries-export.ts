@@ -13,7 +13,7 @@ import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { recordPeople, teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
-import type { Db } from '#server/platform/data/database.ts';
+import { type Db, pick } from '#server/platform/data/database.ts';
 
 type Person = { id: string; email: string };
 
@@ -50,11 +50,7 @@ export async function everythingAbout(db: Db, { id, email }: Person, trialIdenti
         direction: sql<
           'sent' | 'received'
         >`case when ${teamInvitations.invitedById} = ${id} then 'sent' else 'received' end`,
-        createdAt: teamInvitations.createdAt,
-        expiresAt: teamInvitations.expiresAt,
-        acceptedAt: teamInvitations.acceptedAt,
-        declinedAt: teamInvitations.declinedAt,
-        isRevoked: teamInvitations.isRevoked,
+        ...pick(teamInvitations, 'createdAt', 'expiresAt', 'acceptedAt', 'declinedAt', 'isRevoked'),
       })
       .from(teamInvitations)
       .innerJoin(teams, eq(teams.id, teamInvitations.teamId))

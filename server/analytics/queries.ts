@@ -1,7 +1,7 @@
 import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
 import { usageDays } from '#shared/schema/analytics.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
-import type { Db } from '#server/platform/data/database.ts';
+import { type Db, pick } from '#server/platform/data/database.ts';
 import { askedWith, together } from '#server/platform/data/together.ts';
 
 const d = usageDays;
@@ -15,10 +15,7 @@ export const daysSince = (db: Db, userId: string, since: string) =>
       toolId: d.toolId,
       name: catalogueTool.name,
       minutesSaved: catalogueTool.minutesSaved,
-      sessions: d.sessions,
-      durationSeconds: d.durationSeconds,
-      scoreTotal: d.scoreTotal,
-      scoreCount: d.scoreCount,
+      ...pick(d, 'sessions', 'durationSeconds', 'scoreTotal', 'scoreCount'),
     })
     .from(d)
     .innerJoin(catalogueTool, eq(catalogueTool.id, d.toolId))

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gt, inArray, lt, lte, notInArray, or, sql } from 'drizzle-orm';
 import type { AuditFilters } from '#shared/api/operators/oversight.ts';
 import { auditLog } from '#shared/schema/admin.ts';
-import type { Db } from '#server/platform/data/database.ts';
+import { type Db, pick } from '#server/platform/data/database.ts';
 
 const signIns = [
   'account.signed_in',
@@ -14,14 +14,7 @@ const signIns = [
 /** The newest sign-ins to this account, refused attempts and sign-outs. */
 export const signInsOf = (db: Db, userId: string, limit: number) =>
   db
-    .select({
-      id: auditLog.id,
-      action: auditLog.action,
-      after: auditLog.after,
-      ip: auditLog.ip,
-      device: auditLog.device,
-      createdAt: auditLog.createdAt,
-    })
+    .select(pick(auditLog, 'id', 'action', 'after', 'ip', 'device', 'createdAt'))
     .from(auditLog)
     .where(and(eq(auditLog.subjectId, userId), inArray(auditLog.action, signIns)))
     .orderBy(desc(auditLog.createdAt), auditLog.id)
@@ -50,9 +43,7 @@ export const actorsOn = async (db: Db, userId: string, actions: readonly string[
 export const auditTrailOf = (db: Db, subjectId: string, actions: readonly string[]) =>
   db
     .select({
-      action: auditLog.action,
-      actorId: auditLog.actorId,
-      after: auditLog.after,
+      ...pick(auditLog, 'action', 'actorId', 'after'),
       at: auditLog.createdAt,
     })
     .from(auditLog)

@@ -6,7 +6,7 @@ import { discountTiers } from '#shared/schema/subscriptions.ts';
 import { toolPrices } from '#shared/schema/tool-prices.ts';
 import { tools } from '#shared/schema/tools.ts';
 import type { Context } from '#server/platform/context.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, pick } from '#server/platform/data/database.ts';
 import { oneForAll, together } from '#server/platform/data/together.ts';
 
 const p = toolPrices;
@@ -35,17 +35,9 @@ export async function priceDecisions(db: Db): Promise<Map<string, PriceDecision[
 /** Every tool, also withdrawn ones and those outside, for joins. Postgres plans it as if the table itself were named there. */
 export const catalogueTool = new QueryBuilder()
   .select({
-    id: tools.id,
-    name: tools.name,
-    description: tools.description,
-    basePrice: tools.basePrice,
-    priceNumber: tools.priceNumber,
-    minutesSaved: tools.minutesSaved,
-    isActive: tools.isActive,
+    ...pick(tools, 'id', 'name', 'description', 'basePrice', 'priceNumber', 'minutesSaved', 'isActive'),
     outsideOf: tools.teamId,
-    scopes: tools.scopes,
-    subjectSalt: tools.subjectSalt,
-    stoppedAt: tools.stoppedAt,
+    ...pick(tools, 'scopes', 'subjectSalt', 'stoppedAt'),
   })
   .from(tools)
   .as('catalogue_tool');
@@ -92,12 +84,7 @@ export const insertMissingTools = (db: Db, rows: (typeof tools.$inferInsert)[]) 
 const tierRows = oneForAll((db) => {
   const query = db
     .select({
-      id: t.id,
-      toolCount: t.toolCount,
-      discountPercent: t.discountPercent,
-      description: t.description,
-      startsAt: t.startsAt,
-      endsAt: t.endsAt,
+      ...pick(t, 'id', 'toolCount', 'discountPercent', 'description', 'startsAt', 'endsAt'),
       number: sql<number>`coalesce((select max(number) from tier_changes), 0)`,
     })
     .from(t)

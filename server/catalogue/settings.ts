@@ -17,6 +17,7 @@ import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
+import { pick } from '#server/platform/data/database.ts';
 import {
   insertToolChange,
   insertToolNamed,
@@ -56,13 +57,11 @@ export async function writeSettings(
     ...(eventsUrl !== undefined && { eventsUrl: eventsUrl || null }),
     version,
   });
-  const before = pick(settingsOf(tool), namesIn(after));
+  const before = pick(settingsOf(tool), ...namesIn(after));
   await insertToolChange(db, { toolId: tool.id, version, before, after, ...why, createdAt: now() });
 }
 
 const namesIn = (settings: Settings): ToolSetting[] => toolSettings.filter((name) => settings[name] !== undefined);
-const pick = (from: ToolSettings, names: ToolSetting[]): Settings =>
-  Object.fromEntries(names.map((name) => [name, from[name]]));
 
 const inWords = (from: Settings, names: ToolSetting[]) =>
   Object.fromEntries(names.map((name) => [name, settingText(from[name])]));
@@ -103,7 +102,7 @@ export const changeSettings = (
     if (names.length === 0) throw new AppError('same_settings');
     if (to.comingSoon && toolId === lostMoneyTool)
       throw fieldError('comingSoon', 'The free tool comes with any other, so it can’t be coming soon');
-    const after = Object.fromEntries(names.map((name) => [name, to[name]])) as Settings;
+    const after: Settings = pick(to, ...names);
     if (after.name !== undefined && (await isNameTaken(tx, after.name, tool.id))) throw nameTaken();
     await writeSettings(inside, tool, after, { reason, changedBy: actor.id });
     await audit(inside, 'admin.tool_changed', {

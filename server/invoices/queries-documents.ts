@@ -4,7 +4,7 @@ import type { Seller } from '#shared/brand.ts';
 import { sydneyMidnight } from '#shared/rules/dates.ts';
 import { adjustmentNotes, invoices, sellers } from '#shared/schema/billing.ts';
 import { ofPayer, type Payer, practices } from '#server/payers/service.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, pick } from '#server/platform/data/database.ts';
 
 /** From the first moment to before the last. */
 export type Range = { from: Date; to: Date };
@@ -24,12 +24,7 @@ const invoicesOf = (payer: Payer) => and(ofPayer(invoices, payer), ne(invoices.t
 export const newestInvoices = (db: Db, payer: Payer, limit: number) =>
   db
     .select({
-      id: invoices.id,
-      stripeInvoiceId: invoices.stripeInvoiceId,
-      number: invoices.number,
-      description: invoices.description,
-      status: invoices.status,
-      totalCents: invoices.totalCents,
+      ...pick(invoices, 'id', 'stripeInvoiceId', 'number', 'description', 'status', 'totalCents'),
       paidCents: invoices.amountPaidCents,
       dueCents: invoices.dueCents,
       issuedAt: invoices.issuedAt,
@@ -130,10 +125,7 @@ export const findDocument = (db: Db, id: string) => documentsOfId(db, id);
 /** What was paid, and what was paid back, with the moment; for joins. PostgreSQL inlines the subquery. */
 export const paidDocuments = new QueryBuilder()
   .select({
-    id: invoices.id,
-    userId: invoices.userId,
-    teamId: invoices.teamId,
-    issuedAt: invoices.issuedAt,
+    ...pick(invoices, 'id', 'userId', 'teamId', 'issuedAt'),
     at: sql<Date>`coalesce(${invoices.paidAt}, ${invoices.issuedAt})`.mapWith(invoices.issuedAt).as('at'),
   })
   .from(invoices)
@@ -163,12 +155,7 @@ export const findReadableDocument = (db: Db, id: string, readerId: string) =>
 /** What was refunded of an invoice, the newest first. */
 export const notesOf = (db: Db, invoiceId: string) =>
   db
-    .select({
-      id: adjustmentNotes.id,
-      number: adjustmentNotes.number,
-      totalCents: adjustmentNotes.totalCents,
-      issuedAt: adjustmentNotes.issuedAt,
-    })
+    .select(pick(adjustmentNotes, 'id', 'number', 'totalCents', 'issuedAt'))
     .from(adjustmentNotes)
     .where(eq(adjustmentNotes.invoiceId, invoiceId))
     .orderBy(desc(adjustmentNotes.issuedAt), adjustmentNotes.id);

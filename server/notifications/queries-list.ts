@@ -1,20 +1,12 @@
 import { and, eq, gt, inArray, isNull, lte, ne, or, type SQL, sql } from 'drizzle-orm';
 import { minute, plus } from '#shared/rules/dates.ts';
 import { notifications } from '#shared/schema/notifications.ts';
-import { countChanged, type Db, first, hasChanged } from '#server/platform/data/database.ts';
+import { countChanged, type Db, first, hasChanged, pick } from '#server/platform/data/database.ts';
 import { askedKey, askedWith, grouped, together } from '#server/platform/data/together.ts';
 
 const n = notifications;
 
-const columns = {
-  id: n.id,
-  type: n.type,
-  title: n.title,
-  message: n.message,
-  isRead: n.isRead,
-  actionUrl: n.actionUrl,
-  createdAt: n.createdAt,
-};
+const columns = pick(n, 'id', 'type', 'title', 'message', 'isRead', 'actionUrl', 'createdAt');
 
 /** Neither expired nor deleted, since deleting expires a notice. */
 const shownAt = (now: Date | SQL) => or(isNull(n.expiresAt), gt(n.expiresAt, now));

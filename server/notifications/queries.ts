@@ -3,7 +3,7 @@ import type { ReminderSettings } from '#shared/api/reminders.ts';
 import { reminderDays } from '#shared/rules/billing/reminders.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
 import { openPerson } from '#server/people/service.ts';
-import { type Db } from '#server/platform/data/database.ts';
+import { type Db, pick } from '#server/platform/data/database.ts';
 import { mostTries } from '#server/platform/mailer.ts';
 import { together } from '#server/platform/data/together.ts';
 
@@ -63,11 +63,7 @@ export const mailsById = (db: Db, ids: string[]) =>
     .select({
       id: mails.id,
       userId: openPerson.id,
-      subject: mails.subject,
-      toAddress: mails.toAddress,
-      attempts: mails.attempts,
-      lastError: mails.lastError,
-      sentAt: mails.sentAt,
+      ...pick(mails, 'subject', 'toAddress', 'attempts', 'lastError', 'sentAt'),
     })
     .from(mails)
     .leftJoin(openPerson, eq(sql`lower(${openPerson.email})`, mails.toAddress))

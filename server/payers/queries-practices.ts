@@ -5,7 +5,7 @@ import { users } from '#shared/schema/accounts.ts';
 import { teamTools } from '#shared/schema/record.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { Db } from '#server/platform/data/database.ts';
+import { type Db, pick } from '#server/platform/data/database.ts';
 import { grouped, together } from '#server/platform/data/together.ts';
 import { hasSeat, type Payer, payerFor, teamPayer, userPayer } from './queries.ts';
 
@@ -94,9 +94,7 @@ const rulesFor = together((db) => {
       teamId: teams.id,
       teamName: teams.name,
       newToolsAllowed: teams.newToolsAllowed,
-      toolId: d.toolId,
-      allowed: d.allowed,
-      reason: d.reason,
+      ...pick(d, 'toolId', 'allowed', 'reason'),
     })
     .from(teamMembers)
     .innerJoin(teams, and(eq(teams.id, teamMembers.teamId), eq(teams.isActive, true)))

@@ -5,10 +5,10 @@ import { zoneOf } from '#shared/rules/dates.ts';
 import { teamCan, type TeamRight, type TeamRole } from '#shared/rules/people/teams.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
-import { type Db, readTogether } from '#server/platform/data/database.ts';
+import { type Db, pick, readTogether } from '#server/platform/data/database.ts';
 import { grouped, together } from '#server/platform/data/together.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 
 /** Who pays: an adviser for themselves, or a team, which stays the same payer when its owner changes. */
@@ -46,14 +46,7 @@ export const payingAdviser = new QueryBuilder()
   .as('paying_adviser');
 
 export const payingTeam = new QueryBuilder()
-  .select({
-    id: teams.id,
-    name: teams.name,
-    ownerId: teams.ownerId,
-    needsClient: teams.needsClient,
-    cardLast4: teams.cardLast4,
-    stripeSubscriptionId: teams.stripeSubscriptionId,
-  })
+  .select(pick(teams, 'id', 'name', 'ownerId', 'needsClient', 'cardLast4', 'stripeSubscriptionId'))
   .from(teams)
   .as('paying_team');
 
@@ -95,8 +88,7 @@ export async function payerFor(
   right: TeamRight = 'manage',
 ): Promise<Payer> {
   if (teamId === undefined) return userPayer(actor.id);
-  const role = await requireProvedRole(context.db, teamId, actor.id);
-  if (!role) throw new AppError('team_not_found');
+  const role = await orRefuse(requireProvedRole(context.db, teamId, actor.id), 'team_not_found');
   if (!teamCan(role, right)) throw new AppError('forbidden');
   return teamPayer(teamId);
 }
@@ -128,27 +120,17 @@ export const lockPayer = async (db: Db, payer: Payer) => {
 };
 
 const account = (of: typeof users | typeof teams) => ({
-  id: of.id,
-  membershipType: of.membershipType,
-  cardBrand: of.cardBrand,
-  cardLast4: of.cardLast4,
-  cardExpMonth: of.cardExpMonth,
-  cardExpYear: of.cardExpYear,
+  ...pick(of, 'id', 'membershipType', 'cardBrand', 'cardLast4', 'cardExpMonth', 'cardExpYear'),
   /** What earlier invoices left over; Stripe takes it off the next ones. */
   creditCents: of.creditCents,
   stripeCustomerId: of.stripeCustomerId,
   /** The payer's one subscription at Stripe, when its first period began, and the next billing instant. */
-  stripeSubscriptionId: of.stripeSubscriptionId,
-  billingAnchor: of.billingAnchor,
-  nextBillAt: of.nextBillAt,
+  ...pick(of, 'stripeSubscriptionId', 'billingAnchor', 'nextBillAt'),
 });
 /** The adviser, or the owner of the team. */
 const contact = {
   contactId: users.id,
-  email: users.email,
-  mobile: users.mobile,
-  abn: users.abn,
-  businessState: users.businessState,
+  ...pick(users, 'email', 'mobile', 'abn', 'businessState'),
 };
 const isAsked = (id: Column) => sql`${id} = any(${sql.placeholder('ids')}::uuid[])`;
 

@@ -3,22 +3,14 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { MembershipType } from '#shared/rules/people/accounts.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { testAdvisers } from '#shared/schema/tools.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, pick } from '#server/platform/data/database.ts';
 import { together } from '#server/platform/data/together.ts';
 
-const name = { id: users.id, email: users.email, firstName: users.firstName, lastName: users.lastName };
+const name = pick(users, 'id', 'email', 'firstName', 'lastName');
 const shown = {
   ...name,
-  dealerGroup: users.dealerGroup,
-  adviserNumber: users.adviserNumber,
-  afslNumber: users.afslNumber,
-  abn: users.abn,
-  businessState: users.businessState,
-  profileImageUrl: users.profileImageUrl,
-  emailVerified: users.emailVerified,
-  profileCompleted: users.profileCompleted,
-  hasSecondFactor: users.hasSecondFactor,
-  suspendedAt: users.suspendedAt,
+  ...pick(users, 'dealerGroup', 'adviserNumber', 'afslNumber', 'abn', 'businessState', 'profileImageUrl'),
+  ...pick(users, 'emailVerified', 'profileCompleted', 'hasSecondFactor', 'suspendedAt'),
 };
 
 /** Everybody who has or had an account, for joins. Postgres treats it as the table itself. */
@@ -46,10 +38,7 @@ export const findToolPerson = together((db) => {
 
 const locked = {
   ...name,
-  membershipType: users.membershipType,
-  freeAccessGranted: users.freeAccessGranted,
-  hasSecondFactor: users.hasSecondFactor,
-  suspendedAt: users.suspendedAt,
+  ...pick(users, 'membershipType', 'freeAccessGranted', 'hasSecondFactor', 'suspendedAt'),
 };
 export type Person = Awaited<ReturnType<typeof lockOpenPeople>>[number];
 

@@ -9,9 +9,10 @@ import { administratorIds } from '#server/people/service.ts';
 import { sendOwnEvent } from '#server/tools/service.ts';
 import { recalled } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { heading } from '#server/platform/mail-subject.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
+import { pick } from '#server/platform/data/database.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import {
   changesOf,
@@ -57,15 +58,8 @@ const onTool = async <T>(
   });
 };
 
-const termsOf = ({ versions, fromDay, untilDay, wrong, lookFor, severity, stops }: RecallRow): RecallTerms => ({
-  versions,
-  fromDay,
-  untilDay,
-  wrong,
-  lookFor,
-  severity,
-  stops,
-});
+const termsOf = (recall: RecallRow): RecallTerms =>
+  pick(recall, 'versions', 'fromDay', 'untilDay', 'wrong', 'lookFor', 'severity', 'stops');
 
 /** Whether people may be told at once: a maker's recall that tells many waits for an administrator. */
 async function mayTell({ db }: Context, by: Operator, toolId: string, terms: Terms): Promise<boolean> {
@@ -140,8 +134,7 @@ const onRecall = (
   work: (inside: Context, tool: ToolRow, recall: RecallRow) => Promise<void>,
 ): Promise<void> =>
   onTool(context, by, toolId, async (inside, tool) => {
-    const recall = await lockRecall(inside.db, id, toolId);
-    if (!recall) throw new AppError('recall_not_found');
+    const recall = await orRefuse(lockRecall(inside.db, id, toolId), 'recall_not_found');
     if (recall.closedAt) throw new AppError('recall_closed');
     await work(inside, tool, recall);
   });

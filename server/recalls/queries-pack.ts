@@ -1,6 +1,6 @@
 import { and, asc, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { recalls, recallSessions } from '#shared/schema/recalls.ts';
-import type { Db } from '#server/platform/data/database.ts';
+import { type Db, pick } from '#server/platform/data/database.ts';
 import type { Owner } from './queries.ts';
 
 const r = recalls;
@@ -9,14 +9,7 @@ const s = recallSessions;
 /** Which recalls touch these sessions, and whether somebody has looked at each again. */
 export const touchedAmong = (db: Db, sessionIds: string[]) =>
   db
-    .select({
-      recallId: s.recallId,
-      sessionId: s.sessionId,
-      foundAt: s.foundAt,
-      lookedAt: s.lookedAt,
-      lookedById: s.lookedById,
-      fault: s.fault,
-    })
+    .select(pick(s, 'recallId', 'sessionId', 'foundAt', 'lookedAt', 'lookedById', 'fault'))
     .from(s)
     .where(and(sql`${s.sessionId} = any(${sql.param(sessionIds)}::uuid[])`, isNull(s.removedAt)))
     .orderBy(asc(s.sessionId), asc(s.foundAt));

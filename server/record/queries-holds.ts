@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, isNull, lt } from 'drizzle-orm';
 import { recordHolds } from '#shared/schema/record.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, pick } from '#server/platform/data/database.ts';
 
 const h = recordHolds;
 
@@ -19,13 +19,7 @@ export const holdsOf = (db: Db, teamId: string) =>
 /** Every legal hold of a practice, for its evidence packs: those that were released, too. */
 export const everyHoldOf = (db: Db, teamId: string) =>
   db
-    .select({
-      clientReference: h.clientReference,
-      reason: h.reason,
-      heldById: h.heldById,
-      heldAt: h.heldAt,
-      releasedAt: h.releasedAt,
-    })
+    .select(pick(h, 'clientReference', 'reason', 'heldById', 'heldAt', 'releasedAt'))
     .from(h)
     .where(eq(h.teamId, teamId))
     .orderBy(asc(h.heldAt));

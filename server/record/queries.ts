@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, notInArray, t
 import type { Disclosure } from '#shared/rules/record/disclosure.ts';
 import { sessionSignOffs, sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, deleteSome, first, hasChanged } from '#server/platform/data/database.ts';
+import { type Db, deleteSome, first, hasChanged, pick } from '#server/platform/data/database.ts';
 
 const s = sessionStatements;
 const d = toolDisclosures;
@@ -116,9 +116,7 @@ export async function newestDisclosures(
 ): Promise<Map<string, { version: number; madeAt: Date; about: string | null }>> {
   const rows = await db
     .selectDistinctOn([d.toolId], {
-      toolId: d.toolId,
-      version: d.version,
-      madeAt: d.madeAt,
+      ...pick(d, 'toolId', 'version', 'madeAt'),
       about: sql<string | null>`${d.answers}->>'version'`,
     })
     .from(d)

@@ -5,6 +5,7 @@ import { addresses, listTools, tiersNow, toolTexts } from '#server/catalogue/ser
 import { disclosureOf } from '#server/record/service.ts';
 import { offeredIn } from '#server/platform/env-sign-in.ts';
 import type { Context } from '#server/platform/context.ts';
+import { pick } from '#server/platform/data/database.ts';
 import { createOwnAnswers } from './own-answers.ts';
 import type { Reads } from '#server/platform/http/implement.ts';
 import { serveBuiltPages, serveDevelopmentPages } from '#server/platform/pages/spa.ts';
@@ -27,14 +28,7 @@ export async function pageData(context: Context, toolId?: string): Promise<PageD
     ...(offered && toolId && { about: await about(context, toolId) }),
     tools: tools
       .filter(({ closed }) => !closed)
-      .map(({ id, name, description, basePrice, comingSoon, icon }) => ({
-        id,
-        name,
-        description,
-        basePrice,
-        comingSoon,
-        icon,
-      })),
+      .map((tool) => pick(tool, 'id', 'name', 'description', 'basePrice', 'comingSoon', 'icon')),
     seller: context.env.seller,
     claims: context.env.claims,
     providers: context.env.providers,

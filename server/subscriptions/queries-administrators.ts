@@ -6,7 +6,7 @@ import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { payingTeam } from '#server/payers/service.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, isUuid } from '#server/platform/data/database.ts';
+import { type Db, isUuid, pick } from '#server/platform/data/database.ts';
 
 export { findBillByInvoice, monthBefore, toldUntil } from './bill/queries-bills.ts';
 export { countRedemptions } from './queries.ts';
@@ -78,9 +78,7 @@ export const redemptionCounts = async (db: Db, codeIds: string[]) => {
 export const redemptionsOf = (db: Db, codeId: string, { start, limit }: { start: number; limit: number }) =>
   db
     .select({
-      id: r.id,
-      userId: r.userId,
-      teamId: r.teamId,
+      ...pick(r, 'id', 'userId', 'teamId'),
       payer: sql<string>`coalesce(${payingTeam.name}, nullif(trim(concat(${person.firstName}, ' ', ${person.lastName})), ''), 'Closed account')`,
       tool: catalogueTool.name,
       isOpen,

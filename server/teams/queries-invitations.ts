@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNull, or, sql } from 'drizzle-orm';
 import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, first, hasChanged } from '#server/platform/data/database.ts';
+import { type Db, first, hasChanged, pick } from '#server/platform/data/database.ts';
 
 const i = teamInvitations;
 
@@ -9,15 +9,7 @@ const i = teamInvitations;
 const isOpen = and(isNull(i.acceptedAt), isNull(i.declinedAt), eq(i.isRevoked, false));
 
 const listed = {
-  id: i.id,
-  email: i.email,
-  role: i.role,
-  expiresAt: i.expiresAt,
-  createdAt: i.createdAt,
-  acceptedAt: i.acceptedAt,
-  declinedAt: i.declinedAt,
-  isRevoked: i.isRevoked,
-  invitedById: i.invitedById,
+  ...pick(i, 'id', 'email', 'role', 'expiresAt', 'createdAt', 'acceptedAt', 'declinedAt', 'isRevoked', 'invitedById'),
   invitedBy: { firstName: person.firstName, lastName: person.lastName },
 };
 
@@ -61,13 +53,7 @@ export const findInvitation = (db: Db, tokenHash: string) =>
         ...listed,
         /** Whether it came by mail; the inviter has another link. */
         isMailed: sql<boolean>`${i.token} = ${tokenHash}`,
-        team: {
-          id: teams.id,
-          name: teams.name,
-          isActive: teams.isActive,
-          maxMembers: teams.maxMembers,
-          ownerId: teams.ownerId,
-        },
+        team: pick(teams, 'id', 'name', 'isActive', 'maxMembers', 'ownerId'),
       })
       .from(i)
       .innerJoin(teams, eq(teams.id, i.teamId))

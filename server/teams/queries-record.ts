@@ -3,7 +3,7 @@ import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { usualChecks } from '#shared/rules/record/record.ts';
 import { recordPeople, teamMembers, teams } from '#shared/schema/teams.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, pick } from '#server/platform/data/database.ts';
 
 const r = recordPeople;
 
@@ -22,12 +22,7 @@ const said = {
   email: sql`excluded.email`,
   adviserNumber: sql`excluded.adviser_number`,
 };
-const name = {
-  firstName: person.firstName,
-  lastName: person.lastName,
-  email: person.email,
-  adviserNumber: person.adviserNumber,
-};
+const name = pick(person, 'firstName', 'lastName', 'email', 'adviserNumber');
 
 /** Notes who those members are, for the record of the practice that they leave. */
 export async function noteWhoLeave(db: Db, leaving: SQL | undefined, at: Date): Promise<void> {
@@ -110,11 +105,7 @@ export const practiceOf = (db: Db, teamId: string) =>
         afsl: person.afslNumber,
         dealerGroup: person.dealerGroup,
         state: person.businessState,
-        lateAfterDays: teams.lateAfterDays,
-        refusesLate: teams.refusesLate,
-        needsClient: teams.needsClient,
-        newToolsAllowed: teams.newToolsAllowed,
-        checks: teams.checks,
+        ...pick(teams, 'lateAfterDays', 'refusesLate', 'needsClient', 'newToolsAllowed', 'checks'),
       })
       .from(teams)
       .innerJoin(person, eq(person.id, teams.ownerId))
@@ -136,9 +127,7 @@ export const reviewRulesFor = (db: Db, teamId: string, userId: string) =>
   first(
     db
       .select({
-        lateAfterDays: teams.lateAfterDays,
-        refusesLate: teams.refusesLate,
-        checks: teams.checks,
+        ...pick(teams, 'lateAfterDays', 'refusesLate', 'checks'),
         isMember: sql<boolean>`${teamMembers.id} is not null`,
       })
       .from(teams)

@@ -1,8 +1,8 @@
-import { and, count, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import type { TeamRole } from '#shared/rules/people/teams.ts';
 import { person } from '#server/people/service.ts';
-import { type Db, first, only } from '#server/platform/data/database.ts';
+import { type Db, first, only, pick } from '#server/platform/data/database.ts';
 import { grouped, together } from '#server/platform/data/together.ts';
 import { noteWhoLeave } from './queries-record.ts';
 
@@ -14,12 +14,7 @@ const liveTeamsOf = together((db) => {
   const query = db
     .select({
       userId: teamMembers.userId,
-      id: teams.id,
-      name: teams.name,
-      membershipType: teams.membershipType,
-      maxMembers: teams.maxMembers,
-      requiresFactor: teams.requiresFactor,
-      microsoftTenant: teams.microsoftTenant,
+      ...pick(teams, 'id', 'name', 'membershipType', 'maxMembers', 'requiresFactor', 'microsoftTenant'),
       role: teamMembers.role,
     })
     .from(teamMembers)
@@ -76,9 +71,7 @@ export async function teamsByName(db: Db, text: string, { start, limit }: { star
   const members = sql<number>`(select count(*) from team_members member where member.team_id = ${teams.id})::int`;
   const rows = await db
     .select({
-      id: teams.id,
-      name: teams.name,
-      ownerId: teams.ownerId,
+      ...pick(teams, 'id', 'name', 'ownerId'),
       ownerName,
       ownerEmail: person.email,
       isActive: teams.isActive,
@@ -144,11 +137,8 @@ export const setRole = (db: Db, teamId: string, userId: string, role: TeamRole, 
     .where(and(eq(teamMembers.teamId, teamId), eq(teamMembers.userId, userId)));
 
 /** The seats used. */
-export async function countMembers(db: Db, teamId: string): Promise<number> {
-  const seated = and(eq(teamMembers.teamId, teamId), ne(teamMembers.role, 'reviewer'));
-  const [row] = await db.select({ members: count() }).from(teamMembers).where(seated);
-  return row?.members ?? 0;
-}
+export const countMembers = (db: Db, teamId: string): Promise<number> =>
+  db.$count(teamMembers, and(eq(teamMembers.teamId, teamId), ne(teamMembers.role, 'reviewer')));
 
 const rank = sql`array_position(array['owner', 'admin', 'member', 'reviewer'], ${teamMembers.role})`;
 
@@ -156,16 +146,8 @@ const rank = sql`array_position(array['owner', 'admin', 'member', 'reviewer'], $
 export const membersOf = (db: Db, teamId: string) =>
   db
     .select({
-      id: teamMembers.id,
-      userId: teamMembers.userId,
-      role: teamMembers.role,
-      joinedAt: teamMembers.joinedAt,
-      user: {
-        firstName: person.firstName,
-        lastName: person.lastName,
-        email: person.email,
-        profileImageUrl: person.profileImageUrl,
-      },
+      ...pick(teamMembers, 'id', 'userId', 'role', 'joinedAt'),
+      user: pick(person, 'firstName', 'lastName', 'email', 'profileImageUrl'),
       /** Why they can't use the team's tools at present. */
       hindrance: sql<'suspended' | 'profile' | 'address' | null>`case
         when ${person.suspendedAt} is not null then 'suspended'

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm';
 import { keyOfReference } from '#shared/rules/record/client-reference.ts';
 import { referenceKey, toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
-import { type Db, sydneyMidnight } from '#server/platform/data/database.ts';
+import { type Db, pick, sydneyMidnight } from '#server/platform/data/database.ts';
 
 const s = toolUsage;
 
@@ -48,21 +48,10 @@ export async function inPack(db: Db, scope: PackScope): Promise<{ toolIds: strin
 export const packSessions = (db: Db, scope: PackScope, limit: number, after?: string) =>
   db
     .select({
-      id: s.id,
-      userId: s.userId,
-      toolId: s.toolId,
+      ...pick(s, 'id', 'userId', 'toolId', 'toolVersion', 'createdAt', 'reports', 'durationSeconds', 'actions'),
+      ...pick(s, 'purpose', 'purposeFrom', 'clientReference', 'referenceFrom', 'checked'),
       toolName: catalogueTool.name,
       outside: sql<boolean>`${catalogueTool.outsideOf} is not null`,
-      toolVersion: s.toolVersion,
-      createdAt: s.createdAt,
-      reports: s.reports,
-      durationSeconds: s.durationSeconds,
-      actions: s.actions,
-      purpose: s.purpose,
-      purposeFrom: s.purposeFrom,
-      clientReference: s.clientReference,
-      referenceFrom: s.referenceFrom,
-      checked: s.checked,
     })
     .from(s)
     .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))

@@ -2,7 +2,7 @@ import { and, count, desc, eq, gte, inArray, isNotNull, lt, max, type SQL, sql }
 import { keyOfReference } from '#shared/rules/record/client-reference.ts';
 import { referenceKey, toolUsage } from '#shared/schema/usage.ts';
 import { testAdvisers } from '#server/people/service.ts';
-import { type Db, sydneyMidnight } from '#server/platform/data/database.ts';
+import { type Db, pick, sydneyMidnight } from '#server/platform/data/database.ts';
 
 const s = toolUsage;
 
@@ -93,14 +93,7 @@ export async function usersOf(db: Db, ids: string[]): Promise<string[]> {
 
 export const sessionsById = (db: Db, ids: string[]) =>
   db
-    .select({
-      id: s.id,
-      userId: s.userId,
-      createdAt: s.createdAt,
-      toolVersion: s.toolVersion,
-      purpose: s.purpose,
-      clientReference: s.clientReference,
-    })
+    .select(pick(s, 'id', 'userId', 'createdAt', 'toolVersion', 'purpose', 'clientReference'))
     .from(s)
     .where(inArray(s.id, ids));
 

@@ -19,28 +19,15 @@ import type { Purpose } from '#shared/rules/record/record.ts';
 import { referenceKey, toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { person } from '#server/people/service.ts';
-import { countChanged, type Db, first, hasChanged, sydneyMidnight } from '#server/platform/data/database.ts';
+import { countChanged, type Db, first, hasChanged, pick, sydneyMidnight } from '#server/platform/data/database.ts';
 
 const s = toolUsage;
 
 const listed = {
-  id: s.id,
-  userId: s.userId,
-  teamId: s.teamId,
-  toolId: s.toolId,
+  ...pick(s, 'id', 'userId', 'teamId', 'toolId', 'createdAt', 'endedAt', 'reports', 'durationSeconds', 'toolVersion'),
+  ...pick(s, 'purpose', 'purposeFrom', 'clientReference', 'referenceFrom', 'checked', 'statedAt'),
   toolName: catalogueTool.name,
   outside: sql<boolean>`${catalogueTool.outsideOf} is not null`,
-  createdAt: s.createdAt,
-  endedAt: s.endedAt,
-  reports: s.reports,
-  durationSeconds: s.durationSeconds,
-  toolVersion: s.toolVersion,
-  purpose: s.purpose,
-  purposeFrom: s.purposeFrom,
-  clientReference: s.clientReference,
-  referenceFrom: s.referenceFrom,
-  checked: s.checked,
-  statedAt: s.statedAt,
   firstName: person.firstName,
   lastName: person.lastName,
 };

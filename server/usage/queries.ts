@@ -2,7 +2,7 @@ import { and, desc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { testAdvisers } from '#server/people/service.ts';
-import { countChanged, type Db, first, sydneyMidnight } from '#server/platform/data/database.ts';
+import { countChanged, type Db, first, pick, sydneyMidnight } from '#server/platform/data/database.ts';
 import { askedKey, askedWith, grouped, together } from '#server/platform/data/together.ts';
 
 const s = toolUsage;
@@ -24,10 +24,7 @@ export const toolUse = together(
     const query = db
       .select({
         key: askedKey,
-        toolId: used.toolId,
-        sessions: used.sessions,
-        createdAt: used.createdAt,
-        lastAccessed: used.lastAccessed,
+        ...pick(used, 'toolId', 'sessions', 'createdAt', 'lastAccessed'),
       })
       .from(askedWith({ user_id: 'uuid' }))
       .crossJoinLateral(used)
@@ -50,13 +47,7 @@ export const findSessionOfToken = (db: Db, tokenId: string) =>
 /** What was reported for the sessions that these launches opened. */
 export const sessionsOfTokens = (db: Db, tokenIds: string[]) =>
   db
-    .select({
-      id: s.id,
-      userId: s.userId,
-      authTokenId: s.authTokenId,
-      reports: s.reports,
-      durationSeconds: s.durationSeconds,
-    })
+    .select(pick(s, 'id', 'userId', 'authTokenId', 'reports', 'durationSeconds'))
     .from(s)
     .where(inArray(s.authTokenId, tokenIds));
 
@@ -105,16 +96,8 @@ export async function endSilentSessions(db: Db, before: Date, limit: number): Pr
 }
 
 const listed = {
-  id: s.id,
-  toolId: s.toolId,
-  createdAt: s.createdAt,
-  endedAt: s.endedAt,
-  reports: s.reports,
-  durationSeconds: s.durationSeconds,
-  actions: s.actions,
-  bytes: s.bytes,
-  scoreTotal: s.scoreTotal,
-  scoreCount: s.scoreCount,
+  ...pick(s, 'id', 'toolId', 'createdAt', 'endedAt', 'reports', 'durationSeconds', 'actions', 'bytes'),
+  ...pick(s, 'scoreTotal', 'scoreCount'),
   toolName: catalogueTool.name,
 };
 export type SessionRow = Awaited<ReturnType<typeof newestSessions>>[number];

@@ -1,7 +1,7 @@
 import { desc, eq, sql } from 'drizzle-orm';
 import { userUsage } from '#shared/schema/admin.ts';
 import { person } from '#server/people/service.ts';
-import type { Db } from '#server/platform/data/database.ts';
+import { type Db, pick } from '#server/platform/data/database.ts';
 
 export const countRanked = (db: Db) => db.$count(userUsage);
 
@@ -17,9 +17,7 @@ export function mostActive(db: Db, { start, limit }: { start: number; limit: num
   return db
     .select({
       userId: person.id,
-      firstName: person.firstName,
-      lastName: person.lastName,
-      email: person.email,
+      ...pick(person, 'firstName', 'lastName', 'email'),
       totalUsage: userUsage.totalUsage,
       lastUsed: userUsage.lastUsed,
     })

@@ -3,7 +3,7 @@ import type { HappeningKind } from '#shared/api/operators/admin-person.ts';
 import { adjustmentNotes, invoices, stripeEvents } from '#shared/schema/billing.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
-import type { Db } from '#server/platform/data/database.ts';
+import { type Db, pick } from '#server/platform/data/database.ts';
 
 /** Whose timeline: a person's, or that of a team that pays. */
 export type TimelineOf = ({ kind: 'user'; userId: string; email: string } | { kind: 'team'; teamId: string }) & {
@@ -87,12 +87,7 @@ export async function happenings(db: Db, { of, before, kind, limit }: Asked): Pr
 
 export const stripeEventsById = (db: Db, ids: string[]) =>
   db
-    .select({
-      id: stripeEvents.id,
-      type: stripeEvents.type,
-      status: stripeEvents.status,
-      lastError: stripeEvents.lastError,
-    })
+    .select(pick(stripeEvents, 'id', 'type', 'status', 'lastError'))
     .from(stripeEvents)
     .where(inArray(stripeEvents.id, ids));
 
@@ -108,9 +103,7 @@ export const sessionsById = (db: Db, ids: string[]) =>
     .select({
       id: toolUsage.id,
       toolName: catalogueTool.name,
-      reports: toolUsage.reports,
-      durationSeconds: toolUsage.durationSeconds,
-      endedAt: toolUsage.endedAt,
+      ...pick(toolUsage, 'reports', 'durationSeconds', 'endedAt'),
     })
     .from(toolUsage)
     .innerJoin(catalogueTool, eq(catalogueTool.id, toolUsage.toolId))

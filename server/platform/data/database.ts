@@ -63,6 +63,10 @@ const retriable = new Set(['40001', '40P01']);
 
 export const first = async <Row>(query: PromiseLike<Row[]>): Promise<Row | null> => (await query)[0] ?? null;
 
+/** These columns of a table or subquery, to be selected. */
+export const pick = <From extends object, Name extends keyof From>(from: From, ...names: Name[]) =>
+  Object.fromEntries(names.map((name) => [name, from[name]])) as Pick<From, Name>;
+
 export const only = async <Row>(statement: PromiseLike<Row[]>): Promise<Row> => (await statement)[0]!;
 
 /** How many rows a statement changed. */
