@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { calledBy } from '#server/platform/context.ts';
 import { knownDevice } from '#server/platform/http/known-device.ts';
 import { runDueJobs } from '#server/jobs.ts';
-import { unsubscribeToken } from '#server/notifications/unsubscribe.ts';
+import { stopToken } from '#server/platform/stop-links.ts';
 import { createTestDatabase, type TestDatabase } from '#server/testing/database.ts';
 import { password } from '#server/testing/newcomer.ts';
 import { codeOf, enrolApp } from '#server/testing/second-factor.ts';
@@ -50,7 +50,7 @@ describe('a new SESSION_SECRET', () => {
     const old = cookies(await code(before, half, 0).expect(200));
     const device = old.filter((cookie) => cookie.startsWith('device='));
     expect(device).toHaveLength(1);
-    const oldLink = unsubscribeToken(before.context, person.user.id);
+    const oldLink = stopToken(before.context, 'unsubscribe', person.user.id);
 
     const between = await start(`${newer},${older}`);
     await user(between, old).expect(200);
@@ -66,7 +66,7 @@ describe('a new SESSION_SECRET', () => {
     await user(after, old).expect(401);
     await unsubscribe(after, oldLink).expect(400);
     await user(after, fresh).expect(200);
-    await unsubscribe(after, unsubscribeToken(between.context, person.user.id)).expect(200);
+    await unsubscribe(after, stopToken(between.context, 'unsubscribe', person.user.id)).expect(200);
     const recognised = calledBy(after.context, { headers: { cookie: known }, socket: {}, ip: '192.0.2.1' } as Request);
     expect(knownDevice(recognised, person.user.email)).not.toBeNull();
     const factors = await after.context.db.$client.query<{ secret: string }>('select secret from second_factors');

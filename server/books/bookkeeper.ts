@@ -18,7 +18,7 @@ import {
   findByToken,
   putBookkeeper,
 } from './queries.ts';
-import { bookkeeperIn } from './stop.ts';
+import { readerIn } from '#server/platform/stop-links.ts';
 
 /** For so many days the mailed link confirms. */
 const linkDays = 7;
@@ -110,7 +110,7 @@ export async function confirmBookkeeper(context: Context, token: string): Promis
 
 /** `POST /api/bookkeeper/stop`: repeating it is fine. Whoever pays is told. */
 export async function stopBookkeeper(context: Context, token: string | undefined): Promise<{ message: string }> {
-  const id = bookkeeperIn(context, token);
+  const id = readerIn(context, 'bookkeeper', token);
   if (id === null) throw new AppError('email_link_invalid');
   await inTransaction(context, async (inside, tx) => {
     const removed = await deleteBookkeeperById(tx, id);

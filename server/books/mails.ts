@@ -3,27 +3,19 @@ import { formatCents } from '#shared/rules/billing/money.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import type { documents } from '#server/invoices/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { type MailContent, renderMail } from '#server/platform/mail-content.ts';
-import { type MailSubject, mailSubject } from '#server/platform/mail-subject.ts';
+import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { MailFile } from '#server/platform/mailer.ts';
-import { stopLinks } from './stop.ts';
+import { type Letter, sendMail } from '#server/platform/send-mail.ts';
+import { stopLinks } from '#server/platform/stop-links.ts';
 import type { BookkeeperRow } from './queries.ts';
 
-type Letter = Pick<MailContent, 'preheader' | 'heading' | 'paragraphs' | 'table' | 'action'> & {
-  kind: string;
-  subject: MailSubject;
-  footer: string;
-  files?: readonly MailFile[];
-};
-
 /** Mails a bookkeeper, with a way to stop that needs no account, when the caller's transaction commits. */
-export function mailBookkeeper(inside: Context, { id, email }: BookkeeperRow, letter: Letter) {
-  const { kind, subject, files, ...content } = letter;
-  const { page, oneClick } = stopLinks(inside, id);
-  const body = renderMail({ ...content, stop: { label: 'Stop these emails', url: page } });
-  const headers = { 'List-Unsubscribe': `<${oneClick}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
-  return inside.mailer.send(inside.db, { to: email, subject, ...body, kind, headers, ...(files && { files }) });
-}
+export const mailBookkeeper = (inside: Context, { id, email }: BookkeeperRow, letter: Omit<Letter, 'to' | 'stop'>) =>
+  sendMail(inside, {
+    ...letter,
+    to: email,
+    stop: { label: 'Stop these emails', ...stopLinks(inside, 'bookkeeper', id) },
+  });
 
 /** Asks whether the address wants copies. Nothing else is mailed to it before that. */
 export const mailQuestion = (

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createUser } from '#server/testing/factories.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { notify } from './service.ts';
-import { unsubscribeLinks, unsubscribeToken } from './unsubscribe.ts';
+import { stopLinks, stopToken } from '#server/platform/stop-links.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
 
 const app = testApp();
@@ -70,7 +70,7 @@ describe('POST /api/unsubscribe', () => {
 
   it('ends reminder mails of the adviser whose token it is, signed out, and only mails', async () => {
     const [one, other] = [await createUser(app.context), await createUser(app.context)];
-    const token = unsubscribeToken(app.context, one.id);
+    const token = stopToken(app.context, 'unsubscribe', one.id);
     const answer = await app.agent().post('/api/unsubscribe').send({ token }).expect(200);
     expect(answer.body).toEqual({ message: "You won't get any more reminder emails." });
     await app.agent().post('/api/unsubscribe').send({ token }).expect(200);
@@ -80,7 +80,7 @@ describe('POST /api/unsubscribe', () => {
 
   it('takes the one-click form that a mail programme sends (RFC 8058), whatever site it says to come from', async () => {
     const user = await createUser(app.context);
-    const { oneClick } = unsubscribeLinks(app.context, user.id);
+    const { oneClick } = stopLinks(app.context, 'unsubscribe', user.id);
     const { pathname, search } = new URL(oneClick);
     const post = app
       .agent()
@@ -93,7 +93,7 @@ describe('POST /api/unsubscribe', () => {
 
   it('a GET changes nothing', async () => {
     const user = await createUser(app.context);
-    const { pathname, search } = new URL(unsubscribeLinks(app.context, user.id).oneClick);
+    const { pathname, search } = new URL(stopLinks(app.context, 'unsubscribe', user.id).oneClick);
     await app
       .agent()
       .get(pathname + search)
@@ -103,11 +103,11 @@ describe('POST /api/unsubscribe', () => {
 
   it('refuses a token that is not ours: made up, of another adviser, cut, empty, none', async () => {
     const [one, other] = [await createUser(app.context), await createUser(app.context)];
-    const signature = unsubscribeToken(app.context, other.id).split('.')[1]!;
+    const signature = stopToken(app.context, 'unsubscribe', other.id).split('.')[1]!;
     for (const token of [
       'x',
       `${one.id}.${signature}`,
-      unsubscribeToken(app.context, one.id).slice(0, -1),
+      stopToken(app.context, 'unsubscribe', one.id).slice(0, -1),
       `${one.id}.`,
     ])
       expect((await app.agent().post('/api/unsubscribe').send({ token }).expect(400)).body.code).toBe(
@@ -141,7 +141,7 @@ describe('POST /api/unsubscribe', () => {
       text_body: string;
       html_body: string;
     }[];
-    const { page, oneClick } = unsubscribeLinks(app.context, user.id);
+    const { page, oneClick } = stopLinks(app.context, 'unsubscribe', user.id);
     const reminder = sent.find(({ subject }) => subject === 'Renews')!;
     expect(reminder.headers).toEqual({
       'List-Unsubscribe': `<${oneClick}>`,

@@ -1,12 +1,11 @@
 import { day, plus } from '#shared/rules/dates.ts';
 import type { NotificationType } from '#shared/rules/people/notifications.ts';
-import { heading, type Heading, type MailSubject } from '#server/platform/mail-subject.ts';
+import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
-import { type MailTable, renderMail } from '#server/platform/mail-content.ts';
-import type { MailFile } from '#server/platform/mailer.ts';
+import { type Letter, sendMail } from '#server/platform/send-mail.ts';
+import { stopLinks } from '#server/platform/stop-links.ts';
 import { findRecipient, insertOnce, type Recipient } from './queries.ts';
-import { unsubscribeLinks } from './unsubscribe.ts';
 
 export { deleteMail, mailsById, notifiedOccasions, settingsOf, waitingMails, wantingStatements } from './queries.ts';
 
@@ -42,27 +41,14 @@ export const moneyMails = [
 ] as const;
 export type MoneyMail = (typeof moneyMails)[number];
 
-type NoticeMail = {
-  /** Its name in the outbox, such as `trial-started`. */
-  kind: string;
-  /** Default: that of the title. */
-  subject?: MailSubject;
-  /** Default: the notice's title. */
-  heading?: string;
-  /** Default: the notice's message. */
-  paragraphs?: readonly string[];
-  /** Below them: amounts, and what is said after those. */
-  table?: MailTable;
-  secondTable?: MailTable;
-  after?: readonly string[];
-  files?: readonly MailFile[];
-  /** Label of the button that leads to the notice's `actionUrl`; without it there is no button. */
-  actionLabel?: string;
-  /** Why the reader gets this mail. */
-  footer?: string;
-  /** Sent whatever the reminder settings, such as a receipt or a failed payment. */
-  always?: boolean;
-};
+/** Subject and heading are by default the notice's title, and the paragraphs its message. */
+export type NoticeMail = Partial<Pick<Letter, 'subject' | 'heading' | 'paragraphs'>> &
+  Pick<Letter, 'kind' | 'table' | 'secondTable' | 'after' | 'files' | 'footer'> & {
+    /** Label of the button that leads to the notice's `actionUrl`; without it there is no button. */
+    actionLabel?: string;
+    /** Sent whatever the reminder settings, such as a receipt or a failed payment. */
+    always?: boolean;
+  };
 
 export type Notice = {
   userId: string;
@@ -114,43 +100,25 @@ function sendNotice(
   isReminder: boolean,
 ) {
   const {
-    kind,
     subject = about.subject,
     heading: headline = about.title,
     paragraphs = [message],
     actionLabel,
-    table,
-    secondTable,
-    after,
-    files,
-    footer,
+    ...rest
   } = mail;
-  const unsubscribe = isReminder ? unsubscribeLinks(context, userId) : null;
-  const action =
-    actionUrl !== undefined && actionLabel !== undefined
-      ? { label: actionLabel, url: new URL(actionUrl, context.env.appUrl).href }
-      : undefined;
-  const body = renderMail({
+  return sendMail(context, {
+    ...rest,
+    to: to.email,
+    subject,
     preheader: message,
     heading: headline,
     paragraphs: [`Hi ${to.firstName},`, ...paragraphs],
-    ...(table && { table }),
-    ...(secondTable && { secondTable }),
-    ...(after && { after }),
-    ...(action && { action }),
-    ...(footer !== undefined && { footer }),
-    ...(unsubscribe && { stop: { label: 'Unsubscribe from reminders', url: unsubscribe.page } }),
-  });
-  const headers = unsubscribe && {
-    'List-Unsubscribe': `<${unsubscribe.oneClick}>`,
-    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-  };
-  return context.mailer.send(context.db, {
-    to: to.email,
-    subject,
-    ...body,
-    kind,
-    ...(headers && { headers }),
-    ...(files && { files }),
+    action:
+      actionUrl !== undefined && actionLabel !== undefined
+        ? { label: actionLabel, url: new URL(actionUrl, context.env.appUrl).href }
+        : undefined,
+    stop: isReminder
+      ? { label: 'Unsubscribe from reminders', ...stopLinks(context, 'unsubscribe', userId) }
+      : undefined,
   });
 }

@@ -16,7 +16,7 @@ export type MailContent = {
   /** Paragraphs below the table, and a smaller table below those. */
   after?: readonly string[];
   secondTable?: MailTable;
-  action?: { label: string; url: string };
+  action?: { label: string; url: string } | undefined;
   /** Why the reader gets this mail. */
   footer?: string;
   /** The link to get no more such mails, which the Spam Act asks for in reminders. */

@@ -18,8 +18,8 @@ export type OutgoingMail = {
   html: string;
   kind: string;
   /** Extra headers, such as List-Unsubscribe or Reply-To. */
-  headers?: Record<string, string>;
-  files?: readonly MailFile[];
+  headers?: Record<string, string> | undefined;
+  files?: readonly MailFile[] | undefined;
 };
 
 export type Mailer = {

@@ -5,8 +5,8 @@ import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { done, implement } from '#server/platform/http/implement.ts';
-import { renderMail } from '#server/platform/mail-content.ts';
 import { consume, consumeByAddress } from '#server/platform/http/rate-limit.ts';
+import { sendMail } from '#server/platform/send-mail.ts';
 
 export const siteRoutes = (context: Context) =>
   implement(
@@ -26,14 +26,15 @@ async function contact(context: Context, actor: ActorRow | null, form: ContactFo
   await consume(context, 'contactAddress', form.email);
   const { name, email, topic, message } = form;
   const signedInAs = actor ? `Signed in as ${actor.email} (${actor.id}).` : 'Not signed in: the address is not proven.';
-  const body = renderMail({
+  await sendMail(context, {
+    to: seller().supportEmail,
+    kind: 'contact',
+    // Without the name, since the subject is kept longer than the message.
+    subject: mailSubject`Contact form: ${topic}`,
+    headers: { 'Reply-To': email },
     preheader: `${name} wrote about: ${topic}`,
     heading: `${topic}: a message from ${name}`,
     paragraphs: [`From: ${name} <${email}>\nTopic: ${topic}`, message],
     footer: `Sent with the contact form of ${brand.name}. ${signedInAs} Answer to ${email}.`,
   });
-  // Without the name, since the subject is kept longer than the message.
-  const subject = mailSubject`Contact form: ${topic}`;
-  const mail = { to: seller().supportEmail, subject, ...body, kind: 'contact', headers: { 'Reply-To': email } };
-  await context.mailer.send(context.db, mail);
 }

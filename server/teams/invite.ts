@@ -9,11 +9,11 @@ import {
 } from '#shared/rules/people/teams.ts';
 import { audit } from '#server/audit/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { type Db } from '#server/platform/data/database.ts';
-import { renderMail } from '#server/platform/mail-content.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
+import { sendMail } from '#server/platform/send-mail.ts';
 import { consume, refund } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { aRole, type Name, nameOf, rightsText } from './notices.ts';
@@ -60,11 +60,8 @@ export async function invitationsOf(context: Context, actor: ActorRow, teamId: s
   return rows.map((row) => ({ ...row, state: invitationState(row, now) }));
 }
 
-async function requireTeamInvitation(db: Db, teamId: string, invitationId: string) {
-  const row = await findTeamInvitation(db, teamId, invitationId);
-  if (!row) throw new AppError('not_found');
-  return row;
-}
+const requireTeamInvitation = (db: Db, teamId: string, invitationId: string) =>
+  orRefuse(findTeamInvitation(db, teamId, invitationId), 'not_found');
 
 /** The team, if this adviser may send mail in its name, which takes a verified address. */
 async function requireInviter(context: Context, actor: ActorRow, teamId: string) {
@@ -166,7 +163,10 @@ function sendInvitation(context: Context, { to, inviter, teamName, role, url, ex
   const gets = takesSeat(role)
     ? 'As part of the team you get the tools that it has for you, at no cost to you.'
     : `As ${aRole(role)} you ${rightsText[role]}.`;
-  const body = renderMail({
+  return sendMail(context, {
+    to,
+    kind: 'team-invitation',
+    subject: mailSubject`${from} invites you to ${teamName}`,
     preheader: `${from} invites you to the team ${teamName} on ${brand.name}.`,
     heading: `Join ${teamName}`,
     paragraphs: [
@@ -177,6 +177,4 @@ function sendInvitation(context: Context, { to, inviter, teamName, role, url, ex
     action: { label: 'See the invitation', url },
     footer: `You're getting this because ${from} entered this address. If you do not know them, ignore this email.`,
   });
-  const subject = mailSubject`${from} invites you to ${teamName}`;
-  return context.mailer.send(context.db, { to, subject, ...body, kind: 'team-invitation' });
 }

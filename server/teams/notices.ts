@@ -2,33 +2,25 @@ import { monthCentsOf } from '#shared/rules/billing/bill.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
 import { handOverDays, type InvitedRole, type TeamRole, takesSeat } from '#shared/rules/people/teams.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
-import { type MoneyMail, notify } from '#server/notifications/service.ts';
+import { type MoneyMail, type Notice, type NoticeMail, notify } from '#server/notifications/service.ts';
 import { teamPayer } from '#server/payers/service.ts';
 import type { Person } from '#server/people/service.ts';
 import { billingForecast, toldBills } from '#server/subscriptions/service.ts';
 import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
-import type { MailTable } from '#server/platform/mail-content.ts';
 import type { TeamRow } from './queries.ts';
 
 export type Name = Pick<Person, 'firstName' | 'lastName'>;
 export const nameOf = ({ firstName, lastName }: Name) => `${firstName} ${lastName}`.trim();
 type Team = Pick<TeamRow, 'id' | 'name'>;
 
-type TeamNotice = {
-  userId: string;
-  heading: Heading;
-  message: string;
-  kind: string;
-  occasion: string;
-  actionUrl?: string;
-  /** What the mail says beyond the notice, a table of amounts, and what is said below it. */
-  more?: readonly string[];
-  table?: MailTable;
-  secondTable?: MailTable;
-  after?: readonly string[];
-  actionLabel?: string;
-};
+type TeamNotice = Pick<Notice, 'userId' | 'message' | 'actionUrl'> &
+  Pick<NoticeMail, 'kind' | 'table' | 'secondTable' | 'after' | 'actionLabel'> & {
+    heading: Heading;
+    occasion: string;
+    /** What the mail says beyond the notice. */
+    more?: readonly string[];
+  };
 
 /** Notifies somebody of a change in a team, in the app and by mail, whatever their reminder settings. */
 function notifyOf(context: Context, notice: TeamNotice) {
