@@ -258,10 +258,14 @@ const leaverOf = (id: string) => ({
 /** The leaver's rows in each table of personal data, before anything is erased. */
 async function rowsOfLeaver(id: string) {
   const found = new Map<string, Record<string, unknown>[]>();
-  for (const { name, table, handling } of personalTables) {
-    const where = ('delete' in handling ? handling.delete : handling.rows)(leaverOf(id));
-    found.set(name, await app.context.db.select().from(table).where(where));
-  }
+  for (const { name, table, rows } of personalTables)
+    found.set(
+      name,
+      await app.context.db
+        .select()
+        .from(table)
+        .where(rows(leaverOf(id))),
+    );
   return found;
 }
 

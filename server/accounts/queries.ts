@@ -5,7 +5,7 @@ import { sessions, users } from '#shared/schema/accounts.ts';
 import { type Leaver, personalTables } from '#shared/schema/personal-data.ts';
 import { proveAddress } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Db, first, only, violates } from '#server/platform/data/database.ts';
 import { isReserved } from './queries-email.ts';
 
@@ -106,11 +106,8 @@ export const findOpenUser = (db: Db, userId: string) => first(openUser(db, userI
 /** Locks an open account, so that changes to its password, address or existence follow one another. */
 export const lockOpenUser = (db: Db, userId: string) => first(openUser(db, userId).for('no key update'));
 /** As `lockOpenUser`, for an administrator: 404 if there is no such account. */
-export async function lockUserFor(db: Db, userId: string): Promise<ActorRow> {
-  const user = await lockOpenUser(db, userId);
-  if (!user) throw new AppError('user_not_found');
-  return user;
-}
+export const lockUserFor = (db: Db, userId: string): Promise<ActorRow> =>
+  orRefuse(lockOpenUser(db, userId), 'user_not_found');
 
 /** Marks the address proved and verified. The first time, a partner's address makes a standard account a partner's. */
 export async function markProved(db: Db, owner: ActorRow, isPartner: boolean, at: Date): Promise<ActorRow> {
@@ -163,10 +160,9 @@ export const isLastAdmin = async (db: Db, userId: string): Promise<boolean> => {
 export async function eraseIdentity(tx: Db, leaver: Leaver, at: Date): Promise<void> {
   // Statements are append-only; this setting, naming the person, lets theirs be erased (triggers/append-only-record.sql).
   await tx.execute(sql`select set_config('record.erasing', ${`person ${leaver.id}`}, true)`);
-  for (const { table, handling, erasure } of personalTables) {
-    if ('delete' in handling) await tx.delete(table).where(handling.delete(leaver));
-    if ('rows' in handling && Object.keys(erasure).length > 0)
-      await tx.update(table).set(erasure).where(handling.rows(leaver));
+  for (const { table, handling, rows, erasure } of personalTables) {
+    if ('delete' in handling) await tx.delete(table).where(rows(leaver));
+    else if (Object.keys(erasure).length > 0) await tx.update(table).set(erasure).where(rows(leaver));
   }
   await tx
     .update(users)

@@ -1,4 +1,4 @@
-import { and, type Column, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm';
 import type { PgColumn } from 'drizzle-orm/pg-core';
 import { dataMap } from '../rules/people/data-map.ts';
 import { columnsOf, type PersonalTable } from './personal-columns.ts';
@@ -14,19 +14,16 @@ export type Leaver = {
   supportMailbox: string;
 };
 type Rows = (leaver: Leaver) => SQL;
+/** The person's rows: those in which one of these columns names them, or these. */
+type Where<Row> = readonly (keyof Row & ('id' | `${string}Id` | `${string}By`))[] | Rows;
 
 /** The section of the account's export that shows the rows, or why none does. */
 type Exported = { exported: string } | { notExported: string };
 
 /** The person's rows go, or stay without what their groups erase; `set` says where a column becomes something else. */
-type Handling<Row> = ({ delete: Rows } | { rows: Rows; set?: { [Name in keyof Row]?: Row[Name] | SQL } }) & Exported;
+type Handling<Row> = ({ delete: Where<Row> } | { rows: Where<Row>; set?: { [Name in keyof Row]?: Row[Name] | SQL } }) &
+  Exported;
 type PersonalData = { [Name in PersonalTable]: Handling<Tables[Name]['$inferSelect']> };
-
-/** The rows in which one of these columns names the person. */
-const of =
-  (...columns: Column[]): Rows =>
-  ({ id }) =>
-    or(...columns.map((column) => eq(column, id)))!;
 
 const noBill = { stripeSubscriptionId: null, billingAnchor: null, nextBillAt: null };
 
@@ -38,7 +35,7 @@ const { toolUsage: use, mails, teamInvitations } = schema;
 /** Every table, and what becomes of it when somebody closes their account; server/accounts carries it out. */
 export const personalData: PersonalData = {
   users: {
-    rows: of(schema.users.id),
+    rows: ['id'],
     set: {
       // An address that nobody can have (RFC 2606), so that the real one can register again.
       email: sql`'closed-' || ${schema.users.id} || '@closed.invalid'`,
@@ -49,33 +46,27 @@ export const personalData: PersonalData = {
     exported: 'account',
   },
   sessions: {
-    rows: of(schema.sessions.userId),
+    rows: ['userId'],
     set: { userId: null, sess: {}, device: null, destroyedAt: sql`now()` },
     exported: 'sessions',
   },
-  emailVerificationTokens: {
-    delete: of(schema.emailVerificationTokens.userId),
-    notExported: 'hashes of links that were mailed',
-  },
-  passwordResetTokens: {
-    delete: of(schema.passwordResetTokens.userId),
-    notExported: 'hashes of links that were mailed',
-  },
-  secondFactors: { delete: of(schema.secondFactors.userId), exported: 'secondFactors' },
-  identities: { delete: of(schema.identities.userId), exported: 'identities' },
-  recoveryCodes: { delete: of(schema.recoveryCodes.userId), notExported: 'hashes of codes that were shown' },
-  rememberedDevices: { delete: of(schema.rememberedDevices.userId), exported: 'rememberedDevices' },
-  factorResets: { delete: of(schema.factorResets.userId), notExported: 'a day’s wait; activity tells of it' },
-  auditLog: { rows: of(schema.auditLog.actorId, schema.auditLog.subjectId), exported: 'activity' },
+  emailVerificationTokens: { delete: ['userId'], notExported: 'hashes of links that were mailed' },
+  passwordResetTokens: { delete: ['userId'], notExported: 'hashes of links that were mailed' },
+  secondFactors: { delete: ['userId'], exported: 'secondFactors' },
+  identities: { delete: ['userId'], exported: 'identities' },
+  recoveryCodes: { delete: ['userId'], notExported: 'hashes of codes that were shown' },
+  rememberedDevices: { delete: ['userId'], exported: 'rememberedDevices' },
+  factorResets: { delete: ['userId'], notExported: 'a day’s wait; activity tells of it' },
+  auditLog: { rows: ['actorId', 'subjectId'], exported: 'activity' },
   acts: {
     rows: ({ id }) => or(eq(schema.acts.personId, id), and(eq(schema.acts.subjectId, id), holdsSecret))!,
     set: { parameters: sql`case when ${holdsSecret} then '{}'::jsonb else ${schema.acts.parameters} end` },
     notExported: 'what administrators asked for; activity tells what was done',
   },
-  userUsage: { delete: of(schema.userUsage.userId), notExported: 'a sum of toolSessions' },
+  userUsage: { delete: ['userId'], notExported: 'a sum of toolSessions' },
 
   toolUsage: {
-    rows: of(use.userId),
+    rows: ['userId'],
     set: { statedAt: sql`case when ${use.teamId} is not null then ${use.statedAt} end` },
     exported: 'toolSessions',
   },
@@ -90,101 +81,65 @@ export const personalData: PersonalData = {
     delete: ({ id }) => sql`${schema.evidencePacks.askedById} = ${id} and ${schema.evidencePacks.teamId} is null`,
     notExported: 'files made of toolSessions and statements, to be downloaded before the account is closed',
   },
-  recordPeople: { rows: of(schema.recordPeople.userId), exported: 'practices' },
-  recordHolds: {
-    rows: of(schema.recordHolds.heldById, schema.recordHolds.releasedById),
-    notExported: 'holds of the practice, which its team page shows',
-  },
+  recordPeople: { rows: ['userId'], exported: 'practices' },
+  recordHolds: { rows: ['heldById', 'releasedById'], notExported: 'holds of the practice, which its team page shows' },
   recallSessions: {
-    rows: of(schema.recallSessions.userId, schema.recallSessions.lookedById),
+    rows: ['userId', 'lookedById'],
     notExported: 'which of toolSessions a recall touched; statements tell what was found',
   },
-  recalls: { rows: of(schema.recalls.openedById), notExported: 'the maker’s own recalls, which /developers shows' },
-  recallChanges: {
-    rows: of(schema.recallChanges.madeById),
-    notExported: 'the maker’s own recalls, which /developers shows',
-  },
-  toolReviews: { rows: of(schema.toolReviews.userId), exported: 'toolReviews' },
-  toolAsks: { delete: of(schema.toolAsks.userId), exported: 'toolAsks' },
+  recalls: { rows: ['openedById'], notExported: 'the maker’s own recalls, which /developers shows' },
+  recallChanges: { rows: ['madeById'], notExported: 'the maker’s own recalls, which /developers shows' },
+  toolReviews: { rows: ['userId'], exported: 'toolReviews' },
+  toolAsks: { delete: ['userId'], exported: 'toolAsks' },
   sessionSignOffs: {
-    rows: of(schema.sessionSignOffs.userId),
+    rows: ['userId'],
     notExported: 'sign-offs for the practice, which its register shows; activity tells of them',
   },
   recordSamples: {
-    rows: of(schema.recordSamples.userId, schema.recordSamples.adviserId),
+    rows: ['userId', 'adviserId'],
     notExported: 'samples that were drawn for the practice, which its evidence packs show',
   },
   teamTools: {
-    rows: of(schema.teamTools.decidedById, schema.teamTools.accountableId),
+    rows: ['decidedById', 'accountableId'],
     notExported: 'decisions of the practice, which its team page shows; activity tells who made them',
   },
-  toolDisclosures: {
-    rows: of(schema.toolDisclosures.madeById),
-    notExported: 'what the tool’s page shows with its history',
-  },
-  toolAnnouncements: {
-    rows: of(schema.toolAnnouncements.announcedById),
-    notExported: 'the maker’s own announcements, which /developers shows',
-  },
-  toolPeople: { rows: of(schema.toolPeople.userId), notExported: 'the tools of toolSessions' },
+  toolDisclosures: { rows: ['madeById'], notExported: 'what the tool’s page shows with its history' },
+  toolAnnouncements: { rows: ['announcedById'], notExported: 'the maker’s own announcements, which /developers shows' },
+  toolPeople: { rows: ['userId'], notExported: 'the tools of toolSessions' },
   toolEvents: {
-    rows: of(schema.toolEvents.userId),
+    rows: ['userId'],
     notExported: 'messages to a tool’s server, which say no more than that access ended',
   },
-  usageAnalytics: { rows: of(schema.usageAnalytics.userId), exported: 'usage' },
-  usageDays: { rows: of(schema.usageDays.userId), notExported: 'sums of toolSessions and usage' },
+  usageAnalytics: { rows: ['userId'], exported: 'usage' },
+  usageDays: { rows: ['userId'], notExported: 'sums of toolSessions and usage' },
   authTokens: {
-    rows: of(schema.authTokens.userId),
+    rows: ['userId'],
     set: { isRevoked: true },
     exported: 'accessTokens',
   },
-  tools: {
-    rows: of(schema.tools.ownerId),
-    notExported: 'the maker’s own tools, which /developers shows',
-  },
-  toolPrices: {
-    rows: of(schema.toolPrices.changedBy),
-    notExported: 'prices of tools, which administrators set',
-  },
-  toolChanges: {
-    rows: of(schema.toolChanges.changedBy),
-    notExported: 'settings of tools, which administrators change',
-  },
-  tierChanges: {
-    rows: of(schema.tierChanges.changedBy),
-    notExported: 'volume discounts, which administrators set',
-  },
-  discountCodes: {
-    rows: of(schema.discountCodes.madeBy, schema.discountCodes.endedBy),
-    notExported: 'discount codes, which administrators make',
-  },
-  testAdvisers: { rows: of(schema.testAdvisers.userId), notExported: 'made-up people' },
+  tools: { rows: ['ownerId'], notExported: 'the maker’s own tools, which /developers shows' },
+  toolPrices: { rows: ['changedBy'], notExported: 'prices of tools, which administrators set' },
+  toolChanges: { rows: ['changedBy'], notExported: 'settings of tools, which administrators change' },
+  tierChanges: { rows: ['changedBy'], notExported: 'volume discounts, which administrators set' },
+  discountCodes: { rows: ['madeBy', 'endedBy'], notExported: 'discount codes, which administrators make' },
+  testAdvisers: { rows: ['userId'], notExported: 'made-up people' },
 
-  toolSubscriptions: {
-    rows: of(schema.toolSubscriptions.userId),
-    exported: 'subscriptions',
-  },
+  toolSubscriptions: { rows: ['userId'], exported: 'subscriptions' },
   trialUses: {
     rows: ({ trialIdentity }) => eq(schema.trialUses.identity, trialIdentity),
     exported: 'trialsTaken',
   },
-  codeRedemptions: { rows: of(schema.codeRedemptions.userId), exported: 'codesRedeemed' },
-  bills: { rows: of(schema.bills.userId), exported: 'bills' },
+  codeRedemptions: { rows: ['userId'], exported: 'codesRedeemed' },
+  bills: { rows: ['userId'], exported: 'bills' },
   // A team's name the person whose seat they are for, as the team's tax invoices do.
-  adjustments: {
-    rows: of(schema.adjustments.userId, schema.adjustments.personId),
-    exported: 'adjustments',
-  },
-  toldBills: { rows: of(schema.toldBills.userId), exported: 'toldBills' },
-  invoices: { rows: of(schema.invoices.userId), exported: 'invoices' },
+  adjustments: { rows: ['userId', 'personId'], exported: 'adjustments' },
+  toldBills: { rows: ['userId'], exported: 'toldBills' },
+  invoices: { rows: ['userId'], exported: 'invoices' },
   adjustmentNotes: {
     rows: ({ id }) => sql`${schema.adjustmentNotes.invoiceId} in (select id from invoices where user_id = ${id})`,
     exported: 'adjustmentNotes',
   },
-  subscriptionChanges: {
-    rows: of(schema.subscriptionChanges.payerId),
-    notExported: 'what subscriptions say, for the sums of the business',
-  },
+  subscriptionChanges: { rows: ['payerId'], notExported: 'what subscriptions say, for the sums of the business' },
   stripeEvents: {
     rows: ({ id }) => sql`${schema.stripeEvents.customerId} = (select stripe_customer_id from users where id = ${id})`,
     notExported: 'numbers of Stripe objects; what they led to is under subscriptions and invoices',
@@ -200,18 +155,18 @@ export const personalData: PersonalData = {
 
   teams: {
     // Only closed teams: nobody can close their account while they own an open one.
-    rows: of(schema.teams.ownerId),
+    rows: ['ownerId'],
     // By default the name holds the owner's first name.
     set: { name: 'Closed team', ...noBill },
     exported: 'teams',
   },
-  teamMembers: { delete: of(schema.teamMembers.userId), exported: 'teams' },
+  teamMembers: { delete: ['userId'], exported: 'teams' },
   teamInvitations: {
     delete: ({ email }) => eq(sql`lower(${teamInvitations.email})`, email),
     exported: 'invitations',
   },
-  notifications: { delete: of(schema.notifications.userId), exported: 'notifications' },
-  reminderSettings: { delete: of(schema.reminderSettings.userId), exported: 'reminderSettings' },
+  notifications: { delete: ['userId'], exported: 'notifications' },
+  reminderSettings: { delete: ['userId'], exported: 'reminderSettings' },
   mails: {
     // Mails to them, from them to us, and their invitations to others; a union, so that each part uses an index.
     delete: ({ id, email, firstName, lastName, supportMailbox }) => sql`${mails.id} in (
@@ -229,10 +184,7 @@ export const personalData: PersonalData = {
           and starts_with(mail.subject, ${`${firstName} ${lastName} invites you to `}))`,
     exported: 'mails',
   },
-  yearStatements: {
-    rows: of(schema.yearStatements.userId),
-    notExported: 'that the statement of a year was mailed, which mails show',
-  },
+  yearStatements: { rows: ['userId'], notExported: 'that the statement of a year was mailed, which mails show' },
   // After the mails, which are found through them.
   bookkeepers: {
     delete: ({ id, email }) =>
@@ -243,7 +195,7 @@ export const personalData: PersonalData = {
       )!,
     exported: 'bookkeepers',
   },
-  emailChanges: { delete: of(schema.emailChanges.userId), exported: 'emailChanges' },
+  emailChanges: { delete: ['userId'], exported: 'emailChanges' },
 };
 
 /** Tables without a person, and what they hold. */
@@ -273,10 +225,10 @@ function emptied(column: PgColumn): unknown {
 }
 
 type Erasure = Record<string, unknown>;
+type Columns = Record<string, PgColumn>;
 
 /** What closing writes into the person's rows of a table: what the groups of its columns erase, and what it sets itself. */
-function erasureOf(name: PersonalTable, set: Erasure): Erasure {
-  const columns = getTableColumns(schema[name]) as Record<string, PgColumn>;
+function erasureOf(name: PersonalTable, columns: Columns, set: Erasure): Erasure {
   const erased: Erasure = {};
   for (const [group, names] of columnsOf(name)) {
     const { erases } = dataMap[group];
@@ -290,9 +242,13 @@ function erasureOf(name: PersonalTable, set: Erasure): Erasure {
   return { ...erased, ...set };
 }
 
-/** Personal data as a list, each with its table and what closing an account writes into it. */
+/** Personal data as a list, each with its table, which rows are the person's, and what closing an account writes into those that stay. */
 export const personalTables = (Object.keys(personalData) as PersonalTable[]).map((name) => {
   const handling: Handling<Erasure> = personalData[name];
-  const erasure = 'rows' in handling ? erasureOf(name, handling.set ?? {}) : {};
-  return { name, table: schema[name], handling, erasure };
+  const columns = getTableColumns(schema[name]) as Columns;
+  const where = 'delete' in handling ? handling.delete : handling.rows;
+  const rows: Rows =
+    typeof where === 'function' ? where : ({ id }) => or(...where.map((column) => eq(columns[column]!, id)))!;
+  const erasure = 'rows' in handling ? erasureOf(name, columns, handling.set ?? {}) : {};
+  return { name, table: schema[name], handling, rows, erasure };
 });
