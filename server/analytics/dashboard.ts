@@ -1,7 +1,7 @@
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { analyticsApi } from '#shared/api/analytics.ts';
-import { analyticsDays, lastDays, monthOf, plusDays } from '#shared/rules/record/analytics.ts';
-import { sydneyDate } from '#shared/rules/dates.ts';
+import { analyticsDays, lastDays, monthOf } from '#shared/rules/record/analytics.ts';
+import { plusDays, sydneyDate } from '#shared/rules/dates.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { newestOf } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';

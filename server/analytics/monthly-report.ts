@@ -1,5 +1,5 @@
-import { monthOf, plusDays, spentText } from '#shared/rules/record/analytics.ts';
-import { sydneyDate } from '#shared/rules/dates.ts';
+import { monthOf, spentText } from '#shared/rules/record/analytics.ts';
+import { plusDays, sydneyDate } from '#shared/rules/dates.ts';
 import { notifiedOccasions, notify } from '#server/notifications/service.ts';
 import type { MailRow } from '#server/platform/mail-content.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';

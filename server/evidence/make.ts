@@ -1,5 +1,4 @@
-import { zoneOfState } from '#shared/rules/australia.ts';
-import { minute, plus } from '#shared/rules/dates.ts';
+import { minute, plus, zoneOf } from '#shared/rules/dates.ts';
 import {
   type PackFailure,
   packFailureSentences,
@@ -24,7 +23,7 @@ import { recordTeams } from '#server/teams/service.ts';
 import { packs } from '#server/usage/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction, within } from '#server/platform/context.ts';
-import { atOneMoment, type Db, transaction } from '#server/platform/data/database.ts';
+import { atOneMoment, type Db, pick, transaction } from '#server/platform/data/database.ts';
 import type { PackAbout, PackContent } from './pack-content.ts';
 import { peopleOfFiles } from './people-file.ts';
 import { claimPack, insertHead, insertPieces, releasePack, lockUnmade, noteProgress, type PackRow } from './queries.ts';
@@ -132,13 +131,7 @@ async function make(context: Context, pack: PackRow): Promise<void> {
 async function aboutOf({ db, now, env }: Context, pack: PackRow): Promise<PackAbout> {
   const { id, teamId, adviserId, askedById, createdAt, toolId } = pack;
   const found = teamId === null ? null : await recordTeams.practiceOf(db, teamId);
-  const practice = found && {
-    id: found.id,
-    name: found.name,
-    abn: found.abn,
-    afsl: found.afsl,
-    dealerGroup: found.dealerGroup,
-  };
+  const practice = found && pick(found, 'id', 'name', 'abn', 'afsl', 'dealerGroup');
   const [adviser] = practice && adviserId ? await peopleOf(db, pack, [adviserId]) : [];
   const covers = coversOf(pack, {
     practice: practice?.name ?? null,
@@ -147,12 +140,7 @@ async function aboutOf({ db, now, env }: Context, pack: PackRow): Promise<PackAb
   });
   const verifyUrl = new URL('/record/verify', env.appUrl).href;
   const stamps = env.timestampUrl !== undefined;
-  const rules = found && {
-    lateAfterDays: found.lateAfterDays,
-    refusesLate: found.refusesLate,
-    needsClient: found.needsClient,
-    newToolsAllowed: found.newToolsAllowed,
-  };
+  const rules = found && pick(found, 'lateAfterDays', 'refusesLate', 'needsClient', 'newToolsAllowed');
   const checks = found?.checks ?? usualChecks;
   const asked = { covers, askedById, askedAt: createdAt, madeAt: now() };
   return { id, practice, rules, checks, verifyUrl, stamps, ...asked };
@@ -170,7 +158,7 @@ async function peopleOf(db: Db, { teamId }: PackRow, ids: string[]): Promise<Pac
     since: one.joinedAt?.toISOString() ?? null,
     until: one.leftAt?.toISOString() ?? null,
     role: one.role,
-    zone: zoneOfState(one.state ?? practice?.state ?? null),
+    zone: zoneOf(one.state ?? practice?.state ?? null),
   }));
 }
 

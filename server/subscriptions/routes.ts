@@ -5,6 +5,7 @@ import { type BillInput, monthCentsOf, withRow } from '#shared/rules/billing/bil
 import { cancellationTerms } from '#shared/rules/billing/cancellation.ts';
 import { forecastOf, priceChanges } from '#shared/rules/billing/forecast.ts';
 import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
+import { sumCents } from '#shared/rules/billing/money.ts';
 import { tiersNow } from '#server/catalogue/service.ts';
 import { payerFor, practices } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -67,7 +68,7 @@ export async function priceChangesFor(
       bill && before
         ? monthCentsOf(bill) - monthCentsOf(before)
         : changes.reduce((sum, { fromCents, toCents }) => sum + toCents - fromCents, 0),
-    seatCents: seats.reduce((sum, { cents }) => sum + cents, 0),
+    seatCents: sumCents(seats),
     endings,
     bill: bill && {
       at: bill.at,

@@ -4,17 +4,6 @@ import { cleanCode } from './text.ts';
 export const states = ['NSW', 'VIC', 'QLD', 'WA', 'SA', 'TAS', 'ACT', 'NT'] as const;
 export type State = (typeof states)[number];
 
-/** The time zone of a state's capital; Sydney's where it is not known. */
-export const zoneOfState = (state: string | null): string =>
-  ({
-    QLD: 'Australia/Brisbane',
-    SA: 'Australia/Adelaide',
-    NT: 'Australia/Darwin',
-    WA: 'Australia/Perth',
-    TAS: 'Australia/Hobart',
-    VIC: 'Australia/Melbourne',
-  })[state ?? ''] ?? 'Australia/Sydney';
-
 const abnWeights = [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19];
 
 /** Digits of a valid ABN, also of `ABN 51-824-753-556`, or null. The check subtracts 1 from the first digit and divides the weighted sum by 89. */

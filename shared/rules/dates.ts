@@ -6,6 +6,10 @@ export const day = 24 * hour;
 
 export const plus = (date: Date, ms: number) => new Date(date.getTime() + ms);
 
+/** The calendar day so many days later (earlier, if negative); days are `2026-11-21`. */
+export const plusDays = (date: string, days: number) =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * day).toISOString().slice(0, 10);
+
 /** `3 months` */
 export const monthsText = (months: number) => `${months} ${months === 1 ? 'month' : 'months'}`;
 
@@ -39,9 +43,11 @@ const zones: Record<string, string> = {
   SA: 'Australia/Adelaide',
   NT: 'Australia/Darwin',
   WA: 'Australia/Perth',
+  TAS: 'Australia/Hobart',
+  VIC: 'Australia/Melbourne',
 };
 
-/** The time zone of a state; Sydney's for the states that share its clock, and for unknown ones. */
+/** The time zone of a state's capital; Sydney's where it is not known. */
 export const zoneOf = (state: string | null) => zones[state ?? ''] ?? businessZone;
 
 /** Formatters are made when they are first needed: on a phone each would hold up the first paint by 20 ms. */

@@ -1,5 +1,5 @@
 import type { OpenedInvoice } from '#shared/api/operators/acts.ts';
-import { formatCents } from '#shared/rules/billing/money.ts';
+import { formatCents, sumCents } from '#shared/rules/billing/money.ts';
 import { formatSydneyDate, plus, second, sydneyDate } from '#shared/rules/dates.ts';
 import { documents } from '#server/invoices/service.ts';
 import { payerOf } from '#server/payers/service.ts';
@@ -35,8 +35,6 @@ export async function openInvoice(context: Context, id: string): Promise<OpenedI
   };
 }
 
-const sum = (list: readonly { cents: number }[]) => list.reduce((total, { cents }) => total + cents, 0);
-
 /** How a bill differs from the month before, the amount first. A purchase in between is not compared. */
 function differenceOf(bill: Stored, before: Stored | null): string[] {
   const { kind, lines, parts, totalCents, at } = bill;
@@ -46,7 +44,7 @@ function differenceOf(bill: Stored, before: Stored | null): string[] {
   const more = totalCents - before.totalCents;
   const than = `the bill of ${formatSydneyDate(before.at)} (${formatCents(before.totalCents)})`;
   const causes = forAdministrators.monthCauses(before.lines, { lines, day: sydneyDate(at) }, parts);
-  const gone = sum(before.parts);
+  const gone = sumCents(before.parts);
   return [
     more === 0
       ? `It is the same sum as ${than}.`

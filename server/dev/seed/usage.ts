@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { and, eq, notExists, sql } from 'drizzle-orm';
 import { brand } from '#shared/brand.ts';
-import { monthOf, plusDays } from '#shared/rules/record/analytics.ts';
-import { day, hour, minute, plus, sydneyDate } from '#shared/rules/dates.ts';
+import { monthOf } from '#shared/rules/record/analytics.ts';
+import { day, hour, minute, plus, plusDays, sydneyDate } from '#shared/rules/dates.ts';
 import { usualChecks } from '#shared/rules/record/record.ts';
 import { reportMonth } from '#server/analytics/monthly-report.ts';
 import { listNotices, readNotice } from '#server/notifications/list.ts';

@@ -1,9 +1,9 @@
 import type Stripe from 'stripe';
 import { billOf, type BillRow } from '#shared/rules/billing/bill.ts';
 import { type BillLine, type BillPart, gstIn } from '#shared/rules/billing/bill-types.ts';
-import { sydneyDate } from '#shared/rules/dates.ts';
+import { plusDays, sydneyDate } from '#shared/rules/dates.ts';
 import { centsOf } from '#shared/rules/billing/money.ts';
-import { daysOf, plusDays } from '#shared/rules/billing/part-month.ts';
+import { daysOf } from '#shared/rules/billing/part-month.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool, toolName } from '#server/catalogue/service.ts';
 import { copyInvoice, copyStripeInvoice } from '#server/invoices/service.ts';

@@ -4,6 +4,7 @@ import { billOf, type BillRow, goOnAfter } from '#shared/rules/billing/bill.ts';
 import type { AdjustmentCause, Bill, BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { formatCalendarDay } from '#shared/rules/dates.ts';
 import type { FreeMonths, OfferTaken } from '#shared/rules/billing/pricing.ts';
+import { sumCents } from '#shared/rules/billing/money.ts';
 import { type Payer, payerKey } from '#server/payers/service.ts';
 import {
   isOver,
@@ -88,7 +89,7 @@ export function itemsFor({ parts }: Pick<Bill, 'parts'>): ItemWanted[] {
     const days = those.flatMap(({ from, to }) => [from, to]).toSorted();
     return {
       key: `tool:${toolId}`,
-      cents: those.reduce((sum, { cents }) => sum + cents, 0),
+      cents: sumCents(those),
       toolId,
       from: days[0]!,
       to: days.at(-1)!,
@@ -179,7 +180,7 @@ async function writePending(
 
 async function checkPreview(context: Context, subscription: string, wanted: readonly { cents: number }[]) {
   const preview = await previewBill(context, subscription);
-  const cents = wanted.reduce((sum, one) => sum + one.cents, 0);
+  const cents = sumCents(wanted);
   // Fails the job, so that an administrator hears of it.
   if (preview !== null && preview !== cents)
     throw new Error(`Stripe would bill ${preview} cents for ${subscription}, and we tell ${cents}`);

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { day, plus } from '#shared/rules/dates.ts';
 import { graceMs } from '#shared/rules/billing/subscriptions.ts';
+import { sumCents } from '#shared/rules/billing/money.ts';
 import { billKeyOf, copyInvoice } from '#server/invoices/service.ts';
 import { lockPayer, onFile, type Payer, payerOf, requirePayerFacts } from '#server/payers/service.ts';
 import { refund } from '#server/stripe/credit-notes.ts';
@@ -151,7 +152,7 @@ const newest = 24;
  * administrator hears of it. It may be repeated.
  */
 async function refundClosing(context: Context, payer: Payer, { id, parts }: BillRecord): Promise<void> {
-  let left = -parts.reduce((sum, { cents }) => sum + cents, 0);
+  let left = -sumCents(parts);
   if (left <= 0) return;
   for (const { status, stripeInvoiceId } of await newestBills(context.db, payer, newest)) {
     if (left === 0) return;

@@ -1,7 +1,6 @@
 import type Stripe from 'stripe';
 import type { Confirmation } from '#shared/api/charge.ts';
-import { sydneyDate } from '#shared/rules/dates.ts';
-import { plusDays } from '#shared/rules/billing/part-month.ts';
+import { plusDays, sydneyDate } from '#shared/rules/dates.ts';
 import { lockPayer, onFile, type Payer, payerOf, requirePayerFacts } from '#server/payers/service.ts';
 import { idOf, isRefusal, isReusedKey, unlessRefused } from '#server/stripe/ask.ts';
 import {
@@ -13,7 +12,7 @@ import {
   type StripeLine,
 } from '#server/stripe/bill-subscription.ts';
 import { confirmationOf, createInvoice, findInvoice, payInvoice, voidInvoice } from '#server/stripe/invoices.ts';
-import { AppError } from '#server/platform/http/app-error.ts';
+import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { advance, keepPart } from '../bill/advance.ts';
@@ -89,9 +88,7 @@ export const claim = (
     const bill = { ...order.bill, stripeSubscriptionId };
     if (!isDeferred(bill)) {
       const more = { kind: bill.kind, status: 'attempt', stripeSubscriptionId, createdAt: context.now() } as const;
-      const written = await insertBill(tx, payer, bill, more);
-      if (!written) throw new AppError('conflict');
-      return written;
+      return orRefuse(insertBill(tx, payer, bill, more), 'conflict');
     }
     for (const part of bill.parts)
       if (part.cents > 0) await keepPart(inside, payer, { ...part, cause: 'below_minimum' }, bill.until);

@@ -13,7 +13,7 @@ import {
 import { forecastOf, priceChanges } from '#shared/rules/billing/forecast.ts';
 import { firstWholeMonth, type Purchase, purchaseOf, type Sold } from '#shared/rules/billing/purchase.ts';
 import { day, plus } from '#shared/rules/dates.ts';
-import { centsOf } from '#shared/rules/billing/money.ts';
+import { centsOf, sumCents } from '#shared/rules/billing/money.ts';
 import { nextTierAfter, offerEnd, type OfferTaken, type Price, tiersAt } from '#shared/rules/billing/pricing.ts';
 import { isLive } from '#shared/rules/billing/subscriptions.ts';
 import { trialDays } from '#shared/rules/billing/trial-days.ts';
@@ -218,7 +218,7 @@ function afterTrial(input: BillInput, row: BillRow, ends: Date) {
     const { bill } = forecastOf(then);
     if (!bill) return null;
     const own = [...bill.lines, ...bill.parts].filter(({ subscriptionId }) => subscriptionId === row.id);
-    const priceCents = own.reduce((sum, { cents }) => sum + cents, 0);
+    const priceCents = sumCents(own);
     const monthCents = bill.lines.find(({ subscriptionId }) => subscriptionId === row.id)?.cents;
     if (monthCents !== undefined)
       return {

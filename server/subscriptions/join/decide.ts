@@ -1,9 +1,10 @@
 import type Stripe from 'stripe';
 import { billAfter } from '#shared/rules/billing/bill.ts';
-import { day, hour, plus, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
-import { plusDays, daysOf } from '#shared/rules/billing/part-month.ts';
+import { day, hour, plus, plusDays, plusMonths, sydneyDate } from '#shared/rules/dates.ts';
+import { daysOf } from '#shared/rules/billing/part-month.ts';
 import type { PriceDecision } from '#shared/rules/billing/own-price.ts';
 import type { OldPurchase } from '#shared/schema/subscriptions.ts';
+import { sumCents } from '#shared/rules/billing/money.ts';
 import type { BillReading } from '../bill/read.ts';
 import type { SubscriptionRow } from '../queries.ts';
 import type { Proration } from './at-stripe.ts';
@@ -106,7 +107,7 @@ export function partsOf({ row }: Pick<Old, 'row'>, toolName: string, waiting: re
   const periods = [...new Map(waiting.map((one) => [key(one), one])).values()];
   return periods.flatMap(({ from, to, ...one }) => {
     const those = waiting.filter((other) => key(other) === key({ from, to, ...one }));
-    const cents = those.reduce((sum, other) => sum + other.cents, 0);
+    const cents = sumCents(those);
     const seats = Math.max(...those.map((other) => other.seats));
     const days = daysOf(from, to);
     if (cents === 0) return [];

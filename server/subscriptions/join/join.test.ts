@@ -1,7 +1,6 @@
 import { forecastOf } from '#shared/rules/billing/forecast.ts';
 import { expect, it, vi } from 'vitest';
-import { sydneyDate } from '#shared/rules/dates.ts';
-import { plusDays } from '#shared/rules/billing/part-month.ts';
+import { plusDays, sydneyDate } from '#shared/rules/dates.ts';
 import { findPayerFacts, teamPayer, userPayer, type Payer } from '#server/payers/service.ts';
 import { createTeam, password } from '#server/testing/factories.ts';
 import { startFaultyProvider } from '#server/testing/faulty-provider.ts';

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { BillDiscount, BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
-import { sydneyDate } from '#shared/rules/dates.ts';
-import { daysOf, plusDays } from '#shared/rules/billing/part-month.ts';
+import { plusDays, sydneyDate } from '#shared/rules/dates.ts';
+import { daysOf } from '#shared/rules/billing/part-month.ts';
 import type { DiscountKind } from '#shared/rules/billing/pricing.ts';
 import type { OldPurchase } from '#shared/schema/subscriptions.ts';
 import { toolName as nameOf } from '#server/catalogue/service.ts';

@@ -1,7 +1,6 @@
 import { monthCentsOf, priceAt } from '#shared/rules/billing/bill.ts';
-import { businessZone, calendarDays, monthsText, plus, sydneyDate } from '#shared/rules/dates.ts';
-import { plusDays } from '#shared/rules/billing/part-month.ts';
-import { formatCents } from '#shared/rules/billing/money.ts';
+import { businessZone, calendarDays, monthsText, plus, plusDays, sydneyDate } from '#shared/rules/dates.ts';
+import { formatCents, sumCents } from '#shared/rules/billing/money.ts';
 import { graceMs } from '#shared/rules/billing/subscriptions.ts';
 import { packYears } from '#shared/rules/record/evidence.ts';
 import { toolName } from '#server/catalogue/service.ts';
@@ -257,7 +256,7 @@ export const tellClosed = (inside: Context, payer: Payer, last: BillRecord | nul
     const { title, subject } = heading`${facts.teamName ?? 'Your account'} was closed`;
     const isCharged = last !== null && last.totalCents > 0;
     const to = words.card ? ` to ${words.card}` : '';
-    const refundCents = Math.max(0, -(last?.parts ?? []).reduce((sum, { cents }) => sum + cents, 0));
+    const refundCents = Math.max(0, -sumCents(last?.parts ?? []));
     const charge = isCharged
       ? `A last ${formatCents(last.totalCents)} is charged${to}, and nothing more after it.`
       : `${refundCents > 0 ? `${formatCents(refundCents)} is refunded. ` : ''}Nothing more is charged.`;

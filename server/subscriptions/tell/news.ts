@@ -2,7 +2,7 @@ import { type BillRow, monthCentsOf } from '#shared/rules/billing/bill.ts';
 import type { Bill, BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { billTable } from '#shared/rules/billing/bill-table.ts';
 import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/billing/money.ts';
+import { formatCents, sumCents } from '#shared/rules/billing/money.ts';
 import { noticeDays } from '#shared/rules/billing/own-price.ts';
 import type { DiscountKind } from '#shared/rules/billing/pricing.ts';
 import type { SlotRow } from '../queries.ts';
@@ -16,7 +16,6 @@ import {
   monthly,
   type Pair,
   seatCauses,
-  sum,
   unknownSeats,
 } from './seat-causes.ts';
 import { numberText, on } from './words.ts';
@@ -43,13 +42,13 @@ const dayOf = (at: Date | string) => sydneyDate(new Date(at));
 /** What was told of the bill of that day: as it was told, or as it follows from what was told of the one before. */
 function expected(told: Told, bill: Bill) {
   const { lines, parts, totalCents, later } = told;
-  const monthCents = sum(lines);
+  const monthCents = sumCents(lines);
   if (told.billAt === null) return { lines: [], parts: [], cents: 0, monthCents: 0, later: null };
   if (dayOf(told.billAt) >= bill.day) return { lines, parts, cents: totalCents ?? 0, monthCents, later };
   if (later === null || dayOf(later.at) > bill.day) return { lines, parts: [], cents: monthCents, monthCents, later };
   // The later bill was kept without its lines, by older releases also without its parts.
   const { parts: laterParts = [], monthCents: laterCents } = later;
-  const laterSum = laterCents + sum(laterParts);
+  const laterSum = laterCents + sumCents(laterParts);
   return { lines: bill.lines, parts: laterParts, cents: laterSum, monthCents: laterCents, later: null };
 }
 
@@ -61,7 +60,7 @@ export function newsOf(told: Told, { bill, later }: Coming, now: Date, people = 
   }
   const before = expected(told, bill);
   const isRolled = told.billAt !== null && dayOf(told.billAt) < bill.day;
-  const cents = isRolled ? sum(bill.lines) + sum(bill.parts) : bill.totalCents;
+  const cents = isRolled ? sumCents(bill.lines) + sumCents(bill.parts) : bill.totalCents;
   const { fresh, restCents } = freshParts(missing(bill.parts, before.parts), people, told.toldAt);
   const causes = [
     ...(told.billAt !== null && dayOf(told.billAt) > bill.day

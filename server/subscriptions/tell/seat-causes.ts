@@ -1,13 +1,12 @@
 import { partFrom } from '#shared/rules/billing/bill.ts';
 import type { Adjustment, BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
 import { formatDays } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/billing/money.ts';
+import { formatCents, sumCents } from '#shared/rules/billing/money.ts';
 import { listed, upper } from './words.ts';
 
 /** Why a bill differs, in a sentence; `of`: what an administrator may have decided, or that an offer has run out. */
 export type Cause = { text: string; of?: { priceOf: string } | 'volume' | 'offer' };
 
-export const sum = (list: readonly { cents: number }[]) => list.reduce((total, { cents }) => total + cents, 0);
 export const monthly = (cents: number) => `${cents < 0 ? '' : '+'}${formatCents(cents)} a month`;
 export const causeOf = (text: string, of?: Cause['of']): Cause => ({ text: `${upper(text)}.`, ...(of && { of }) });
 
@@ -40,11 +39,11 @@ export function freshParts(parts: readonly BillPart[], { waiting }: Seats, toldA
     .filter(isOfSeat);
   const ofOne = (part: BillPart) =>
     seats.filter((one) => one.subscriptionId === part.subscriptionId && one.person === part.person);
-  const undone = (part: BillPart) => ofOne(part).length > 1 && sum(ofOne(part)) === 0;
+  const undone = (part: BillPart) => ofOne(part).length > 1 && sumCents(ofOne(part)) === 0;
   const rests = new Set(waiting.flatMap(({ id, splitOf }) => (splitOf === null ? [] : id)));
   return {
     fresh: [...parts.filter((part) => !isOfSeat(part)), ...seats.filter((part) => !undone(part))],
-    restCents: sum(parts.filter((part) => isOfSeat(part) && part.id !== null && rests.has(part.id))),
+    restCents: sumCents(parts.filter((part) => isOfSeat(part) && part.id !== null && rests.has(part.id))),
   };
 }
 
@@ -53,7 +52,7 @@ function daysText(parts: readonly BillPart[]): string | null {
   const charged = parts.filter(isCharged);
   const days = charged.flatMap(({ from, to }) => [from, to]).toSorted();
   const [from, to] = [days[0], days.at(-1)];
-  return from && to ? `${formatCents(sum(charged))} for ${formatDays(from, to)}` : null;
+  return from && to ? `${formatCents(sumCents(charged))} for ${formatDays(from, to)}` : null;
 }
 
 const isMoved = ({ was, now }: Pair) => was.quantity !== now.quantity;

@@ -1,7 +1,7 @@
 import type { Bill, BillLine } from '#shared/rules/billing/bill-types.ts';
 import { billTable, type TableRow } from '#shared/rules/billing/bill-table.ts';
 import { formatCalendarDay, sydneyDate } from '#shared/rules/dates.ts';
-import { formatCents } from '#shared/rules/billing/money.ts';
+import { formatCents, sumCents } from '#shared/rules/billing/money.ts';
 import { toolRefusal } from '#shared/rules/billing/subscriptions.ts';
 import type { MailRow, MailTable } from '#server/platform/mail-content.ts';
 
@@ -42,7 +42,7 @@ export function tableOf(
   bill: Charged,
   { paidTools, months }: { paidTools?: number; months?: BillLine[] } = {},
 ): MailTable {
-  const due = [...bill.lines, ...bill.parts].reduce((sum, { cents }) => sum + cents, 0);
+  const due = sumCents([...bill.lines, ...bill.parts]);
   const carriedCents = due - bill.creditCents - bill.totalCents;
   const bulk = bill.lines.flatMap(({ discounts }) => discounts).find(({ kind }) => kind === 'bulk');
   const trials = paidTools !== undefined && paidTools > bill.lines.length ? ', free trials included' : '';

@@ -1,8 +1,7 @@
 import type Stripe from 'stripe';
 import type { BillLine, BillPart } from '#shared/rules/billing/bill-types.ts';
-import { sydneyDate } from '#shared/rules/dates.ts';
+import { plusDays, sydneyDate } from '#shared/rules/dates.ts';
 import { smallestChargeCents } from '#shared/rules/billing/money.ts';
-import { plusDays } from '#shared/rules/billing/part-month.ts';
 import { rowsOf, type World } from './world.ts';
 
 /** Days that somebody has paid of a tool: from the first to before the last, in Sydney. */

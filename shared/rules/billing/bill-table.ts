@@ -1,7 +1,7 @@
 import type { Bill, BillLine, BillPart } from './bill-types.ts';
-import { day, formatCalendarDay, formatDays, sydneyDate } from '../dates.ts';
-import { formatCents, smallestChargeCents } from './money.ts';
-import { partOf, plusDays } from './part-month.ts';
+import { day, formatCalendarDay, formatDays, plusDays, sydneyDate } from '../dates.ts';
+import { formatCents, smallestChargeCents, sumCents } from './money.ts';
+import { partOf } from './part-month.ts';
 
 /** One row of a bill as people read it: what for, why this much, how much. */
 export type TableRow = { label: string; note: string | null; cents: number };
@@ -50,7 +50,7 @@ function partRow(parts: readonly Part[], months: Months): TableRow {
   return {
     label: `${person ?? toolName}, ${formatDays(from, to)}`,
     note: note.join(', ') || null,
-    cents: parts.reduce((sum, { cents }) => sum + cents, 0),
+    cents: sumCents(parts),
   };
 }
 
@@ -76,7 +76,7 @@ type Cents = readonly { cents: number }[];
 
 /** What stands between the lines of a stored bill and its total: a credit, or too little to charge. */
 export function restOf({ lines, parts, totalCents }: { lines: Cents; parts: Cents; totalCents: number | null }) {
-  const sum = [...lines, ...parts].reduce((total, { cents }) => total + cents, 0);
+  const sum = sumCents([...lines, ...parts]);
   const rest = totalCents === null ? 0 : sum - totalCents;
   const isCarried = totalCents === 0 && rest > 0 && rest < smallestChargeCents;
   return isCarried ? { creditCents: 0, carriedCents: rest } : { creditCents: rest, carriedCents: 0 };
@@ -114,5 +114,5 @@ export function laterTable({
   const extra = billTable({ lines: [], parts, months: lines });
   if (extra.length === 0) return null;
   const rows = [{ label: 'Tools for the month', note: null, cents: monthCents }, ...extra];
-  return { rows, totalCents: rows.reduce((sum, { cents }) => sum + cents, 0) };
+  return { rows, totalCents: sumCents(rows) };
 }

@@ -1,8 +1,8 @@
 import { type Adjustment, type Bill, type BillDiscount, type BillLine, type BillPart, gstIn } from './bill-types.ts';
-import { businessZone, calendarDays, plusMonths, sydneyDate } from '../dates.ts';
-import { afterCredit, percentOf } from './money.ts';
+import { businessZone, calendarDays, plusDays, plusMonths, sydneyDate } from '../dates.ts';
+import { afterCredit, percentOf, sumCents } from './money.ts';
 import { type OwnPrice, type PriceDecision, unitCentsAt } from './own-price.ts';
-import { daysOf, partOf, plusDays } from './part-month.ts';
+import { daysOf, partOf } from './part-month.ts';
 import {
   type DatedTier,
   type FreeMonths,
@@ -63,9 +63,8 @@ export const withRow = (input: BillInput, id: string, change: Partial<BillRow>):
   rows: input.rows.map((row) => (row.id === id ? { ...row, ...change } : row)),
 });
 
-const sum = (list: readonly { cents: number }[]) => list.reduce((total, { cents }) => total + cents, 0);
 /** What its lines come to: a month, without parts and credit. */
-export const monthCentsOf = ({ lines }: Pick<Bill, 'lines'>) => sum(lines);
+export const monthCentsOf = ({ lines }: Pick<Bill, 'lines'>) => sumCents(lines);
 
 /** The last day in Sydney of a period that ends at that moment. */
 export const lastDay = (start: Date, end: Date) => plusDays(sydneyDate(end), daysOf(start, end) > 0 ? -1 : 0);
@@ -182,7 +181,7 @@ export function partUntil(row: BillRow, input: BillInput, until: Date, start: Da
 
 /** The parts that a bill of this sum can take: a credit as far as it goes, the rest is left. */
 function taken(parts: readonly BillPart[], linesCents: number): { parts: BillPart[]; leftCents: number } {
-  let room = linesCents + sum(parts.filter(({ cents }) => cents > 0));
+  let room = linesCents + sumCents(parts.filter(({ cents }) => cents > 0));
   let leftCents = 0;
   const those = parts.flatMap((part): BillPart[] => {
     if (part.cents >= 0) return [part];
@@ -242,8 +241,8 @@ export function totalled(
   { at, until, lines, parts: all }: Pick<Bill, 'at' | 'until' | 'lines' | 'parts'>,
   balance: number,
 ): Bill {
-  const { parts, leftCents } = taken(all, sum(lines));
-  const due = sum(lines) + sum(parts);
+  const { parts, leftCents } = taken(all, sumCents(lines));
+  const due = sumCents(lines) + sumCents(parts);
   const { cents: totalCents, creditCents: after } = afterCredit(due, balance);
   const carriedCents = totalCents === 0 && after < 0 ? -after : 0;
   return {

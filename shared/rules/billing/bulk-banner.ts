@@ -2,7 +2,7 @@ import type { MembershipType } from '../people/accounts.ts';
 import type { Bill } from './bill-types.ts';
 import type { Forecast } from './forecast.ts';
 import { businessZone, calendarDays } from '../dates.ts';
-import { centsOf } from './money.ts';
+import { centsOf, sumCents } from './money.ts';
 import { nextTierAfter, priceOf, tierFor, type PayerFacts, type Price, type Tier } from './pricing.ts';
 import { lostMoneyTool } from '../tools/tools.ts';
 
@@ -71,7 +71,7 @@ export function bulkBanner(
     percent: further.discountPercent,
   };
   const bulk = outlook.bill?.lines.flatMap(({ discounts }) => discounts.filter(({ kind }) => kind === 'bulk')) ?? [];
-  const monthlyCents = bulk.reduce((sum, { cents }) => sum + cents, 0);
+  const monthlyCents = sumCents(bulk);
   if (monthlyCents > 0 || discount.until)
     return { kind: 'saving', discount, monthlyCents, yearlyCents: monthlyCents * 12, next };
   if (!next || (hasTeamTools && outlook.paidTools.now === 0)) return null;

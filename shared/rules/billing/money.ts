@@ -15,6 +15,8 @@ export function typedCents(text: string): number | null {
   return /^\d{1,7}(\.\d{1,2})?$/.test(plain) ? centsOf(plain) : null;
 }
 
+export const sumCents = (list: readonly { cents: number }[]) => list.reduce((total, { cents }) => total + cents, 0);
+
 let aud: Intl.NumberFormat | undefined;
 
 /** 123450 as `$1,234.50`, and −740 as `−$7.40`, with a minus sign instead of a hyphen. */

@@ -3,14 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { type BillInput, type BillRow, billOf } from './bill.ts';
 import type { Bill } from './bill-types.ts';
 import { purchaseOf } from './purchase.ts';
-import { plusMonths, sydneyDate } from '../dates.ts';
+import { plusDays, plusMonths, sydneyDate } from '../dates.ts';
 import {
   daysAdded,
   daysOf,
   daysTaken,
   paidDays,
   partOf,
-  plusDays,
   type SeatChange,
   seatPart,
   type SeatPrice,

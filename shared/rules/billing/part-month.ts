@@ -1,4 +1,4 @@
-import { businessZone, calendarDays } from '../dates.ts';
+import { businessZone, calendarDays, day, plusDays } from '../dates.ts';
 
 /** The calendar days in Sydney from the date of `from` to the day before that of `to`. */
 export const daysOf = (from: Date, to: Date): number => calendarDays(from, to, businessZone);
@@ -16,10 +16,7 @@ export const seatPart = ({ monthCents, seats, periodDays }: SeatPrice, days: num
 export type SeatChange = { from: string; to: string; days: number };
 type SeatPeriod = { start: Date; end: Date };
 
-const dayMs = 24 * 60 * 60 * 1000;
-export const plusDays = (date: string, days: number): string =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
-const daysFrom = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / dayMs;
+const daysFrom = (from: string, to: string) => (Date.parse(to) - Date.parse(from)) / day;
 
 /**
  * The days that somebody's joining adds to a period, on that calendar day; the day itself is paid. `before` are the changes that this

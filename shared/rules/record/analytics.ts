@@ -1,4 +1,4 @@
-import { day, sydneyDate } from '../dates.ts';
+import { plusDays, sydneyDate } from '../dates.ts';
 
 /** The dashboard's window, in Sydney calendar days including today. */
 export const analyticsDays = 30;
@@ -10,10 +10,6 @@ export const performanceScale = 10;
 export const sessionMilestones = [10, 50, 100, 500] as const;
 /** A tool may report on a session until this long after its last sign of life; then it is closed. */
 export const silentSessionHours = 48;
-
-/** A calendar day `count` later (earlier, if negative); days are `2026-11-21`. */
-export const plusDays = (date: string, count: number) =>
-  new Date(Date.parse(`${date}T00:00:00Z`) + count * day).toISOString().slice(0, 10);
 
 /** The Monday of that calendar day's week. */
 export const mondayOf = (date: string) => plusDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7));
