@@ -60,38 +60,6 @@ export type Disclosure = {
   reviewedOn: string | null;
 };
 
-export const nothingStated: Disclosure = {
-  maker: null,
-  contact: null,
-  does: null,
-  model: null,
-  version: null,
-  decides: null,
-  storedData: null,
-  dataLocation: null,
-  retention: null,
-  subProcessors: null,
-  training: null,
-  trainingDetails: null,
-  humanReview: null,
-  limits: null,
-  accuracyTests: null,
-  accessibility: null,
-  changeDays: null,
-  incidentHours: null,
-  exit: null,
-  insurance: null,
-  certificates: [],
-  reviewedOn: null,
-};
-
-/** What was stored when there were fewer questions. */
-export const withAllQuestions = (stored: Partial<Disclosure>): Disclosure => ({
-  ...nothingStated,
-  ...stored,
-  certificates: (stored.certificates ?? []).map((one) => ({ ...one, expiresOn: one.expiresOn ?? null })),
-});
-
 /** Details of training are part of the answer about training. */
 export type Question = Exclude<keyof Disclosure, 'trainingDetails'>;
 
@@ -120,6 +88,20 @@ export const questionLabels: Record<Question, string> = {
   reviewedOn: 'Last reviewed by the maker',
 };
 export const questions = Object.keys(questionLabels) as Question[];
+
+const unanswered = Object.fromEntries<null>(questions.map((question) => [question, null]));
+export const nothingStated = {
+  ...unanswered,
+  trainingDetails: null,
+  certificates: [] as string[],
+} as unknown as Disclosure;
+
+/** What was stored when there were fewer questions. */
+export const withAllQuestions = (stored: Partial<Disclosure>): Disclosure => ({
+  ...nothingStated,
+  ...stored,
+  certificates: (stored.certificates ?? []).map((one) => ({ ...one, expiresOn: one.expiresOn ?? null })),
+});
 
 const listed = ([first = '', ...others]: string[]) =>
   [first, ...others.map((label) => label.charAt(0).toLowerCase() + label.slice(1))].join(', ');
