@@ -7,7 +7,7 @@ import { charge, confirmation } from './charge.ts';
 import { cents, date, id, line, page, pagination, postcode, requiredLine, wholeText } from './fields.ts';
 
 /** Without a team, the adviser; a team's owner may name the team. */
-const payer = z.strictObject({ teamId: id.optional() });
+export const payer = z.strictObject({ teamId: id.optional() });
 
 export const paymentMethod = z.object({
   brand: z.string(),
@@ -166,7 +166,7 @@ export const toldPage = z.object({ told: z.array(toldBill), pagination });
 
 /** By the year in which it ends. */
 const financialYear = wholeText(2000, 2100, 'Please choose a financial year');
-export const ofYear = z.strictObject({ financialYear, teamId: id.optional() });
+export const ofYear = payer.extend({ financialYear });
 
 export const billingApi = defineApi('member', {
   config: {
@@ -190,7 +190,7 @@ export const billingApi = defineApi('member', {
   saveAddress: {
     route: 'PUT /api/billing/address',
     summary: 'Change the billing address; what is left out stays as it is stored',
-    body: addressParts.partial().extend({ teamId: id.optional() }),
+    body: addressParts.partial().extend(payer.shape),
     response: billingAddress,
   },
   setupIntent: {
@@ -211,9 +211,8 @@ export const billingApi = defineApi('member', {
     route: 'POST /api/billing/payment-method',
     summary: 'Make the card of a confirmed setup intent the one that pays everything',
     proof: 'team',
-    body: z.strictObject({
+    body: payer.extend({
       setupIntentId: z.string().regex(/^seti_[A-Za-z0-9_]{1,100}$/, { error: 'Not a valid setup intent' }),
-      teamId: id.optional(),
     }),
     /** How much of what was owed is now paid with it, and how much was refused. */
     response: paymentMethod.extend({ paidCents: cents, refusedCents: cents }),
@@ -227,19 +226,19 @@ export const billingApi = defineApi('member', {
   pay: {
     route: 'POST /api/billing/pay',
     summary: 'Pay what is owed, with the card on file',
-    body: z.strictObject({ teamId: id.optional(), charge: charge.optional() }),
+    body: payer.extend({ charge: charge.optional() }),
     response: confirmation.extend({ forecast }),
   },
   told: {
     route: 'GET /api/billing/told',
     summary: 'What the payer was told of their bills, newest first',
-    query: z.strictObject({ page, teamId: id.optional() }),
+    query: payer.extend({ page }),
     response: toldPage,
   },
   invoices: {
     route: 'GET /api/billing/invoices',
     summary: 'Invoices and adjustment notes, newest first',
-    query: z.strictObject({ page, financialYear: financialYear.optional(), teamId: id.optional() }),
+    query: payer.extend({ page, financialYear: financialYear.optional() }),
     /** `years`: the financial years that have any, newest first, by the year in which they end. */
     response: z.object({ invoices: z.array(invoice), years: z.array(z.int()), pagination }),
   },

@@ -1,10 +1,7 @@
 import * as z from 'zod';
-import { ofYear } from './billing.ts';
+import { ofYear, payer } from './billing.ts';
 import { defineApi } from './endpoint.ts';
-import { cents, date, email, id } from './fields.ts';
-
-/** Without a team, the adviser; a team's owner may name the team. */
-const payer = z.strictObject({ teamId: id.optional() });
+import { cents, date, email, endsMails, token } from './fields.ts';
 
 const bookkeeper = z.object({
   email: z.string(),
@@ -15,7 +12,6 @@ const bookkeeper = z.object({
 export type Bookkeeper = z.output<typeof bookkeeper>;
 
 const invalidLink = 'This link is not complete';
-const token = z.string({ error: invalidLink }).min(1, { error: invalidLink }).max(200, { error: invalidLink });
 
 export const booksApi = defineApi('member', {
   bookkeeper: {
@@ -27,7 +23,7 @@ export const booksApi = defineApi('member', {
   askBookkeeper: {
     route: 'PUT /api/billing/bookkeeper',
     summary: 'Ask an address to confirm that it gets copies; an earlier one gets none any more',
-    body: z.strictObject({ email, teamId: id.optional() }),
+    body: payer.extend({ email }),
     response: bookkeeper,
   },
   removeBookkeeper: {
@@ -74,14 +70,12 @@ export const booksApi = defineApi('member', {
     route: 'POST /api/bookkeeper/confirm',
     access: 'public',
     summary: 'Confirm the address, with the token that was mailed to it',
-    body: z.strictObject({ token }),
+    body: z.strictObject({ token: token(invalidLink) }),
   },
   stopBookkeeper: {
     route: 'POST /api/bookkeeper/stop',
     access: 'public',
     summary: 'End copies, with the token of such a mail; also the one-click form of RFC 8058',
-    bodyType: 'any',
-    query: z.strictObject({ token: token.optional() }),
-    body: z.strictObject({ token: token.optional(), 'List-Unsubscribe': z.literal('One-Click').optional() }),
+    ...endsMails(invalidLink),
   },
 });

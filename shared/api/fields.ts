@@ -88,6 +88,17 @@ export const currentPassword = z
 export const token = (message: string) =>
   z.string({ error: message }).min(1, { error: message }).max(100, { error: message });
 
+/** The token of such a mail ends it; also in the one-click form that a mail program sends (RFC 8058). */
+export function endsMails(invalidLink: string) {
+  const error = { error: invalidLink };
+  const token = z.string(error).min(1, error).max(200, error).optional();
+  return {
+    bodyType: 'any' as const,
+    query: z.strictObject({ token }),
+    body: z.strictObject({ token, 'List-Unsubscribe': z.literal('One-Click').optional() }),
+  };
+}
+
 /** In lower case, as the database writes it, since ids are compared as text. */
 export const id = z.uuid({ error: 'Not a valid id' }).toLowerCase();
 export const toolId = z
@@ -120,13 +131,13 @@ export const toolVersion = line(longestVersion).regex(/^[A-Za-z0-9][\w .,:/()+-]
   error: 'Please use letters, digits, spaces and . , : / ( ) + - _ only',
 });
 
-/** A calendar day in Sydney. */
 /** Mailed to many, so nothing in it may lead anywhere else. */
 export const mailedText = (max: number) =>
   multiline(max).refine((text) => !/https?:|www\.|\S@\S/i.test(text), {
     error: 'Please leave web and email addresses out',
   });
 
+/** A calendar day in Sydney. */
 export const day = z.iso.date({ error: 'Please enter a day' });
 
 /** Dates travel as ISO 8601 in UTC and are `Date` on both sides. */

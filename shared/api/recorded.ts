@@ -3,6 +3,28 @@ import { purposes, sources } from '#shared/rules/record/record.ts';
 import { difference } from './announcements.ts';
 import { date, day } from './fields.ts';
 
+/** Why its words were taken out, when and by whom; null where they were not. */
+const redaction = {
+  redactedFor: z.string().nullable(),
+  redactedAt: date.nullable(),
+  redactedBy: z.string().nullable(),
+};
+export type Redaction = z.output<z.ZodObject<typeof redaction>>;
+
+/** A supervisor's sign-off on a session. */
+export const signOff = z.object({
+  id: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  remark: z.string().nullable(),
+  /** From how many sessions it was drawn; without a `sampleId`, as whoever signed off said. Null where it was chosen. */
+  sampledFrom: z.int().nullable(),
+  sampleId: z.string().nullable(),
+  madeAt: date,
+  ...redaction,
+});
+export type SignOff = z.output<typeof signOff>;
+
 /** One session with a tool, and what is stated about it now. */
 export const session = z.object({
   id: z.string(),
@@ -34,43 +56,13 @@ export const session = z.object({
   late: z.boolean(),
   byFormer: z.boolean(),
   /** The practice's last sign-off. */
-  signedOff: z
-    .object({
-      firstName: z.string(),
-      lastName: z.string(),
-      remark: z.string().nullable(),
-      /** From how many sessions it was drawn; without a `sampleId`, as whoever signed off said. Null where it was chosen. */
-      sampledFrom: z.int().nullable(),
-      sampleId: z.string().nullable(),
-      madeAt: date,
-    })
+  signedOff: signOff
+    .pick({ firstName: true, lastName: true, remark: true, sampledFrom: true, sampleId: true, madeAt: true })
     .nullable(),
   /** How many lines its history has. */
   lines: z.int(),
 });
 export type RecordSession = z.output<typeof session>;
-
-/** Why its words were taken out, when and by whom; null where they were not. */
-const redaction = {
-  redactedFor: z.string().nullable(),
-  redactedAt: date.nullable(),
-  redactedBy: z.string().nullable(),
-};
-export type Redaction = z.output<z.ZodObject<typeof redaction>>;
-
-/** A supervisor's sign-off on a session. */
-export const signOff = z.object({
-  id: z.string(),
-  firstName: z.string(),
-  lastName: z.string(),
-  remark: z.string().nullable(),
-  /** From how many sessions it was drawn; without a `sampleId`, as whoever signed off said. Null where it was chosen. */
-  sampledFrom: z.int().nullable(),
-  sampleId: z.string().nullable(),
-  madeAt: date,
-  ...redaction,
-});
-export type SignOff = z.output<typeof signOff>;
 
 export const statement = z.object({
   id: z.string(),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { reminderDays } from '#shared/rules/billing/reminders.ts';
 import { defineApi } from './endpoint.ts';
+import { endsMails } from './fields.ts';
 
 export const reminderSettings = z.strictObject({
   emailReminders: z.boolean(),
@@ -19,9 +20,6 @@ export const reminderSettings = z.strictObject({
 });
 export type ReminderSettings = z.output<typeof reminderSettings>;
 
-const invalidLink = 'Invalid or expired unsubscribe link';
-const token = z.string({ error: invalidLink }).min(1, { error: invalidLink }).max(200, { error: invalidLink });
-
 /** How an adviser hears about renewals. */
 export const remindersApi = defineApi('member', {
   settings: {
@@ -39,8 +37,6 @@ export const remindersApi = defineApi('member', {
     route: 'POST /api/unsubscribe',
     access: 'public',
     summary: 'End reminder mails, with the token of such a mail; also the one-click form of RFC 8058',
-    bodyType: 'any',
-    query: z.strictObject({ token: token.optional() }),
-    body: z.strictObject({ token: token.optional(), 'List-Unsubscribe': z.literal('One-Click').optional() }),
+    ...endsMails('Invalid or expired unsubscribe link'),
   },
 });

@@ -10,17 +10,22 @@ const amount = z.int();
 const count = z.int();
 const money = z.object({ count, cents: amount });
 
-const businessMonth = z.object({
-  month,
-  /** At the end of the month; as of now, where it is not over. */
-  mrrCents: amount,
-  subscriptions: count,
+/** Why recurring revenue changed, and by how much. */
+const movedBy = {
   openingCents: amount,
   newCents: amount,
   expandedCents: amount,
   contractedCents: amount,
   churnedCents: amount,
   reactivatedCents: amount,
+};
+
+const businessMonth = z.object({
+  month,
+  /** At the end of the month; as of now, where it is not over. */
+  mrrCents: amount,
+  subscriptions: count,
+  ...movedBy,
   trialsStarted: count,
   trialsConverted: count,
   winBacks: count,
@@ -37,15 +42,7 @@ const businessMonth = z.object({
 export type BusinessMonth = z.output<typeof businessMonth>;
 
 /** Everything that changed recurring revenue in the twelve months; `movedCents` is what payers took with them from or to other plans. */
-const movementCents = {
-  openingCents: amount,
-  newCents: amount,
-  expandedCents: amount,
-  contractedCents: amount,
-  churnedCents: amount,
-  reactivatedCents: amount,
-  movedCents: amount,
-};
+const movementCents = { ...movedBy, movedCents: amount };
 
 /** Revenue is net of GST; recurring revenue is what people pay, GST included. */
 const share = z.object({ mrrCents: amount, subscriptions: count, revenueCents: amount });
