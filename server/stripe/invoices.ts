@@ -9,21 +9,18 @@ import { isOfAttempt, toolOfProduct } from './bill-subscription.ts';
 import { ensureCustomer, metadataOf } from './customers.ts';
 import { ensureGst } from './products.ts';
 
+/** The most that Stripe's library puts into one list. */
+export const allOfThem = { limit: 10_000 };
+
 /** The invoice with all its lines (Stripe sends only the first few); null where there is none. */
 export async function findInvoice(context: Context, id: string): Promise<Stripe.Invoice | null> {
   const invoice = await askStripeIfThere(context, (stripe) =>
     stripe.invoices.retrieve(id, { expand: ['confirmation_secret', 'payments.data.payment.payment_intent'] }),
   );
   if (!invoice?.lines.has_more) return invoice;
-  const data = [...invoice.lines.data];
-  for (let more = true; more;) {
-    const after = data.at(-1)?.id;
-    const page = await askStripe(context, (stripe) =>
-      stripe.invoices.listLineItems(id, { limit: 100, ...(after && { starting_after: after }) }),
-    );
-    data.push(...page.data);
-    more = page.has_more && page.data.length > 0;
-  }
+  const data = await askStripe(context, (stripe) =>
+    stripe.invoices.listLineItems(id, { limit: 100 }).autoPagingToArray(allOfThem),
+  );
   return { ...invoice, lines: { ...invoice.lines, data } };
 }
 
@@ -246,16 +243,10 @@ export async function addInvoiceItem(context: Context, target: Target, wanted: I
 
 /** What waits for the subscription's next invoice. */
 export async function pendingItems(context: Context, customer: string, subscription: string) {
-  const items: Stripe.InvoiceItem[] = [];
-  for (let after: string | undefined; ;) {
-    const page = await askStripeIfThere(context, (stripe) =>
-      stripe.invoiceItems.list({ customer, pending: true, limit: 100, ...(after && { starting_after: after }) }),
-    );
-    items.push(...(page?.data ?? []));
-    after = page?.data.at(-1)?.id;
-    if (!page?.has_more || !after) break;
-  }
-  return items
+  const items = await askStripeIfThere(context, (stripe) =>
+    stripe.invoiceItems.list({ customer, pending: true, limit: 100 }).autoPagingToArray(allOfThem),
+  );
+  return (items ?? [])
     .filter(({ parent }) => idOf(parent?.subscription_details?.subscription) === subscription)
     .map(({ id, amount, metadata }) => ({ id, cents: amount, key: metadata?.['key'] ?? null }));
 }

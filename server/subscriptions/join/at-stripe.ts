@@ -1,7 +1,8 @@
+import { sumCents } from '#shared/rules/billing/money.ts';
 import type Stripe from 'stripe';
 import { askStripe, askStripeUnlessRefused, idOf } from '#server/stripe/ask.ts';
 import { endStripeSubscription } from '#server/stripe/bill-subscription.ts';
-import { deleteInvoiceItem, voidInvoice } from '#server/stripe/invoices.ts';
+import { allOfThem, deleteInvoiceItem, voidInvoice } from '#server/stripe/invoices.ts';
 import type { Context } from '#server/platform/context.ts';
 import { endsAt, isUnpaid, latestInvoiceOf } from './old-row.ts';
 
@@ -21,27 +22,16 @@ export type Proration = {
 const at = (seconds: number) => new Date(seconds * 1000);
 
 export async function waitingProrations(context: Context, customer: string): Promise<Proration[]> {
-  const found: Proration[] = [];
-  for (let after: string | undefined; ;) {
-    const page = await askStripe(context, (stripe) =>
-      stripe.invoiceItems.list({ customer, pending: true, limit: 100, ...(after && { starting_after: after }) }),
-    );
-    for (const { id, parent, period, quantity, amount, net_amount: net, metadata } of page.data) {
-      const subscription = idOf(parent?.subscription_details?.subscription);
-      if (subscription)
-        found.push({
-          id,
-          subscription,
-          from: at(period.start),
-          to: at(period.end),
-          seats: quantity,
-          cents: net ?? amount,
-          metadata: metadata ?? {},
-        });
-    }
-    after = page.data.at(-1)?.id;
-    if (!page.has_more || !after) return found;
-  }
+  const items = await askStripe(context, (stripe) =>
+    stripe.invoiceItems.list({ customer, pending: true, limit: 100 }).autoPagingToArray(allOfThem),
+  );
+  return items.flatMap(({ id, parent, period, quantity, amount, net_amount: net, metadata }) => {
+    const subscription = idOf(parent?.subscription_details?.subscription);
+    const [from, to] = [at(period.start), at(period.end)];
+    return subscription
+      ? { id, subscription, from, to, seats: quantity, cents: net ?? amount, metadata: metadata ?? {} }
+      : [];
+  });
 }
 
 /** Has it end with its period, without proration. */
@@ -80,8 +70,7 @@ export async function dropCharges(context: Context, { id, customer }: Stripe.Sub
   const own = (await waitingProrations(context, idOf(customer) ?? '')).filter(
     ({ subscription }) => subscription === id,
   );
-  if (own.reduce((sum, { cents }) => sum + cents, 0) > 0)
-    for (const one of own) await deleteInvoiceItem(context, one.id);
+  if (sumCents(own) > 0) for (const one of own) await deleteInvoiceItem(context, one.id);
 }
 
 /** The seats of a renewal that is still to come. */
