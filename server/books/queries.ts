@@ -2,7 +2,7 @@ import { and, eq, gt, gte, isNotNull, isNull, lt, notExists, sql } from 'drizzle
 import { bookkeepers, mailedCopies, yearStatements } from '#shared/schema/books.ts';
 import { documents } from '#server/invoices/service.ts';
 import { columnsOf, ofPayer, type Payer, payerOf } from '#server/payers/service.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, hasChanged, only } from '#server/platform/data/database.ts';
 
 const { paidDocuments } = documents;
 
@@ -18,21 +18,18 @@ export async function putBookkeeper(
   row: Pick<BookkeeperRow, 'email' | 'token' | 'askedAt'>,
 ): Promise<BookkeeperRow> {
   await deleteBookkeeper(tx, payer);
-  const [added] = await tx
-    .insert(bookkeepers)
-    .values({ ...columnsOf(payer), ...row })
-    .returning();
-  return added!;
+  const values = { ...columnsOf(payer), ...row };
+  return only(tx.insert(bookkeepers).values(values).returning());
 }
 
 /** Whom the payer has, if asked since that moment. */
 export async function deleteBookkeeper(tx: Db, payer: Payer, since = new Date(0)): Promise<BookkeeperRow | null> {
   const asked = and(ofPayer(bookkeepers, payer), gte(bookkeepers.askedAt, since));
-  return (await tx.delete(bookkeepers).where(asked).returning())[0] ?? null;
+  return first(tx.delete(bookkeepers).where(asked).returning());
 }
 
-export const deleteBookkeeperById = async (tx: Db, id: string): Promise<BookkeeperRow | null> =>
-  (await tx.delete(bookkeepers).where(eq(bookkeepers.id, id)).returning())[0] ?? null;
+export const deleteBookkeeperById = (tx: Db, id: string): Promise<BookkeeperRow | null> =>
+  first(tx.delete(bookkeepers).where(eq(bookkeepers.id, id)).returning());
 
 /** The one whose mailed link has this hash, if they were asked after that moment. */
 export const findByToken = (db: Db, token: string, askedAfter: Date) =>
@@ -44,14 +41,13 @@ export const findByToken = (db: Db, token: string, askedAfter: Date) =>
   );
 
 /** Notes the confirmation; false where it was noted before. */
-export const confirm = async (tx: Db, id: string, confirmedAt: Date): Promise<boolean> =>
-  (
-    await tx
+export const confirm = (tx: Db, id: string, confirmedAt: Date): Promise<boolean> =>
+  hasChanged(
+    tx
       .update(bookkeepers)
       .set({ confirmedAt })
-      .where(and(eq(bookkeepers.id, id), isNull(bookkeepers.confirmedAt)))
-      .returning({ id: bookkeepers.id })
-  ).length > 0;
+      .where(and(eq(bookkeepers.id, id), isNull(bookkeepers.confirmedAt))),
+  );
 
 /** Documents that confirmed addresses have not been mailed, oldest first; those issued before `from` are left alone. */
 export async function dueCopies(db: Db, from: Date, limit: number) {
@@ -90,12 +86,8 @@ export async function claimCopy(
     .where(and(eq(bookkeepers.id, bookkeeperId), isNotNull(bookkeepers.confirmedAt)))
     .for('key share');
   if (!to) return null;
-  const added = await tx
-    .insert(mailedCopies)
-    .values({ documentId, bookkeeperId, mailedAt })
-    .onConflictDoNothing()
-    .returning();
-  return added.length > 0 ? to : null;
+  const copy = { documentId, bookkeeperId, mailedAt };
+  return (await hasChanged(tx.insert(mailedCopies).values(copy).onConflictDoNothing())) ? to : null;
 }
 
 /** Payers with something paid or refunded in the financial year, to whom its statement was not mailed. */
@@ -123,11 +115,10 @@ export async function payersWithoutStatement(db: Db, financialYear: number, limi
 }
 
 /** Notes that a statement is mailed; false where it was before. */
-export const claimStatement = async (tx: Db, payer: Payer, financialYear: number, mailedAt: Date): Promise<boolean> =>
-  (
-    await tx
+export const claimStatement = (tx: Db, payer: Payer, financialYear: number, mailedAt: Date): Promise<boolean> =>
+  hasChanged(
+    tx
       .insert(yearStatements)
       .values({ ...columnsOf(payer), financialYear, mailedAt })
-      .onConflictDoNothing()
-      .returning({ id: yearStatements.id })
-  ).length > 0;
+      .onConflictDoNothing(),
+  );

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { and, asc, count, desc, eq, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, inArray, isNotNull, isNull, ne, sql } from 'drizzle-orm';
 import { toolChanges } from '#shared/schema/tool-changes.ts';
 import { tools, toolSecrets } from '#shared/schema/tools.ts';
 import { type Db, first } from '#server/platform/data/database.ts';
@@ -33,8 +33,7 @@ export const toolsOf = (db: Db, ownerId: string) =>
 
 const isDraftOf = (ownerId: string) => and(eq(tools.ownerId, ownerId), eq(tools.isActive, false));
 
-export const countDrafts = async (db: Db, ownerId: string): Promise<number> =>
-  (await db.select({ number: count() }).from(tools).where(isDraftOf(ownerId)))[0]!.number;
+export const countDrafts = (db: Db, ownerId: string): Promise<number> => db.$count(tools, isDraftOf(ownerId));
 
 /** Tools whose makers wait for them to be published or promoted, the longest waiting first. */
 export const requestedTools = (db: Db) =>
@@ -98,8 +97,8 @@ export const toolChangesAfter = (db: Db, toolId: string, version: number) =>
     .orderBy(asc(c.version));
 
 /** Adds a tool under its id; null where the id is taken. */
-export const insertToolNamed = async (db: Db, row: typeof tools.$inferInsert) =>
-  (await db.insert(tools).values(row).onConflictDoNothing().returning())[0] ?? null;
+export const insertToolNamed = (db: Db, row: typeof tools.$inferInsert) =>
+  first(db.insert(tools).values(row).onConflictDoNothing().returning());
 
 /** A tool outside Adviserly that this practice lists. */
 export const findOutside = (db: Db, teamId: string, id: string) =>

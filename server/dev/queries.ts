@@ -4,7 +4,7 @@ import { sessions, users } from '#shared/schema/accounts.ts';
 import { mailFiles, mails } from '#shared/schema/notifications.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { authTokens } from '#shared/schema/tools.ts';
-import type { Db } from '#server/platform/data/database.ts';
+import { type Db, first } from '#server/platform/data/database.ts';
 
 const columns = {
   id: mails.id,
@@ -25,15 +25,13 @@ export const newestMails = (db: Db, to: string | null, limit: number) =>
     .orderBy(desc(mails.createdAt), desc(mails.id))
     .limit(limit);
 
-export const mailById = async (db: Db, id: string) =>
-  (await db.select(columns).from(mails).where(eq(mails.id, id)))[0] ?? null;
+export const mailById = (db: Db, id: string) => first(db.select(columns).from(mails).where(eq(mails.id, id)));
 
 /** The files of a mail, without what is in them. */
 export const filesOfMail = (db: Db, mailId: string) =>
   db.select({ id: mailFiles.id, name: mailFiles.name }).from(mailFiles).where(eq(mailFiles.mailId, mailId));
 
-export const mailFileById = async (db: Db, id: string) =>
-  (await db.select().from(mailFiles).where(eq(mailFiles.id, id)))[0] ?? null;
+export const mailFileById = (db: Db, id: string) => first(db.select().from(mailFiles).where(eq(mailFiles.id, id)));
 
 /** When the next trial ends; null where none is running. */
 export async function nextTrialEnd(db: Db, now: Date): Promise<Date | null> {

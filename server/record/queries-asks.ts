@@ -7,8 +7,8 @@ const a = toolAsks;
 export type AskRow = typeof a.$inferSelect;
 
 /** Writes what somebody asks; null where they have asked already. */
-export const insertAsk = async (db: Db, row: typeof a.$inferInsert): Promise<AskRow | null> =>
-  (await db.insert(a).values(row).onConflictDoNothing().returning())[0] ?? null;
+export const insertAsk = (db: Db, row: typeof a.$inferInsert): Promise<AskRow | null> =>
+  first(db.insert(a).values(row).onConflictDoNothing().returning());
 
 const withAsker = (db: Db) =>
   db

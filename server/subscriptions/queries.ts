@@ -16,7 +16,7 @@ import {
   practices,
   rowsByPayer,
 } from '#server/payers/service.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, hasChanged } from '#server/platform/data/database.ts';
 import { grouped, together } from '#server/platform/data/together.ts';
 import { asBilled } from './join/old-row.ts';
 
@@ -202,7 +202,7 @@ export async function deleteRow(db: Db, read: Version): Promise<boolean> {
   await db
     .delete(trialUses)
     .where(and(eq(trialUses.subscriptionId, read.id), sql`exists (select 1 from ${s} where ${unchangedSince(read)!})`));
-  return (await db.delete(s).where(unchangedSince(read)).returning({ id: s.id })).length > 0;
+  return hasChanged(db.delete(s).where(unchangedSince(read)));
 }
 
 /** Takes the payer's slot for the tool; null where it is taken. */
