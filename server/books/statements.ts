@@ -1,20 +1,19 @@
 import { formatCents } from '#shared/rules/billing/money.ts';
-import { financialYearText, second, sydneyDate } from '#shared/rules/dates.ts';
+import { financialYearText, sydneyDate } from '#shared/rules/dates.ts';
 import type { FileReply } from '#shared/api/endpoint.ts';
 import { invoicesCsv, statements } from '#server/invoices/service.ts';
 import { type MoneyMail, notify } from '#server/notifications/service.ts';
 import { columnsOf, type Payer, payerKey, requirePayerFacts } from '#server/payers/service.ts';
 import { toldBills } from '#server/subscriptions/service.ts';
-import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { heading } from '#server/platform/mail-subject.ts';
 import type { MailTable } from '#server/platform/mail-content.ts';
 import type { MailFile } from '#server/platform/mailer.ts';
+import { eachOf } from '#server/platform/queue/each-of.ts';
 import { mailBookkeeper, whyCopies } from './mails.ts';
 import { claimStatement, findBookkeeper, payersWithoutStatement } from './queries.ts';
 
 const perRun = 500;
-const runMs = 20 * second;
 
 /** The financial year whose statements are due: the one that has ended, for three months from 1 July in Sydney. */
 export function yearDue(now: Date): number | null {
@@ -29,16 +28,14 @@ export function yearDue(now: Date): number | null {
 export async function sendStatements(context: Context): Promise<void> {
   const financialYear = yearDue(context.now());
   if (financialYear === null) return;
-  const until = realNow().getTime() + runMs;
-  for (const payer of await payersWithoutStatement(context.db, financialYear, perRun)) {
-    if (realNow().getTime() > until) return;
-    try {
-      await sendStatement(context, payer, financialYear);
-    } catch (error) {
-      // The next run tries again; the others don't wait for it.
-      context.log.error({ err: error, ...columnsOf(payer), financialYear }, 'a statement was not mailed');
-    }
-  }
+  await eachOf(context, {
+    find: async () => {
+      const payers = await payersWithoutStatement(context.db, financialYear, perRun);
+      return payers.map((payer) => ({ id: payerKey(payer), payer }));
+    },
+    work: ({ payer }) => sendStatement(context, payer, financialYear),
+    fault: 'a statement was not mailed',
+  });
 }
 
 const fileOf = ({ name, body }: FileReply, contentType: string): MailFile => {

@@ -7,6 +7,7 @@ import { findToolPerson } from '#server/people/service.ts';
 import { rights } from '#server/subscriptions/service.ts';
 import { hasLeft } from '#server/teams/service.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
+import { eachOf } from '#server/platform/queue/each-of.ts';
 import { accessOf, type Shut, toolTelling } from './access.ts';
 import { deliverJob } from './deliver.ts';
 import { insertEvent, type NewEvent } from './queries-events.ts';
@@ -92,18 +93,12 @@ async function insert(context: Context, event: Omit<NewEvent, 'createdAt' | 'nex
 }
 
 const batch = 100;
-const runMs = 20_000;
 
 /** A job: tells tools of people whose access may have ended by the clock. Those for whom it fails come up again behind everybody else. */
-export async function tellEndedByClock(context: Context): Promise<void> {
-  const giveUpAt = performance.now() + runMs;
-  while (performance.now() < giveUpAt) {
-    const people = await peopleToCheck(context.db, context.now(), batch);
-    if (people.length === 0) return;
-    for (const userId of people)
-      await tellToolsOf(context, userId).catch(async (error: unknown) => {
-        context.log.error({ err: error, userId }, 'tools could not be told');
-        await checkAgain(context.db, userId, plus(context.now(), minute));
-      });
-  }
-}
+export const tellEndedByClock = (context: Context): Promise<void> =>
+  eachOf(context, {
+    find: async () => (await peopleToCheck(context.db, context.now(), batch)).map((id) => ({ id })),
+    work: ({ id }) => tellToolsOf(context, id),
+    skip: ({ id }) => checkAgain(context.db, id, plus(context.now(), minute)),
+    fault: 'tools could not be told',
+  });
