@@ -40,15 +40,7 @@ export async function showTeam(context: Context, id: string): Promise<Reply<type
   return {
     team,
     owner,
-    // The owner, then the others by surname.
-    members: members
-      .map(({ userId, role, joinedAt, user }) => ({ ...user, id: userId, role, joinedAt }))
-      .toSorted(
-        (a, b) =>
-          Number(a.role !== 'owner') - Number(b.role !== 'owner') ||
-          a.lastName.localeCompare(b.lastName) ||
-          a.firstName.localeCompare(b.firstName),
-      ),
+    members: members.map(({ userId, role, joinedAt, user }) => ({ ...user, id: userId, role, joinedAt })),
     card,
     subscriptions: subscriptions.filter(({ teamId }) => teamId === team.id),
   };

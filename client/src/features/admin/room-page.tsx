@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react';
 import { Today } from '#client/features/admin/today.tsx';
 import { DiscountCodes } from '#client/features/admin/catalogue/discount-codes.tsx';
-import { OfferedTools } from '#client/features/admin/catalogue/offered-tools.tsx';
+import { ListPrices, OfferedTools } from '#client/features/admin/catalogue/offered-tools.tsx';
 import { VolumeDiscounts } from '#client/features/admin/catalogue/volume-discounts.tsx';
 import { AuditLog } from '#client/features/admin/incidents/audit-log.tsx';
 import { Administrators } from '#client/features/admin/people/administrators.tsx';
@@ -21,9 +21,12 @@ const Business = laterPart(
 );
 
 const Pricing = () => (
-  <div className="space-y-6">
-    <VolumeDiscounts />
-    <DiscountCodes />
+  <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+    <div className="space-y-6">
+      <VolumeDiscounts />
+      <DiscountCodes />
+    </div>
+    <ListPrices />
   </div>
 );
 

@@ -32,7 +32,7 @@ export const deskRooms: Record<DeskRoom, Room> = {
   people: room('people', 'People', Users, 'Everyone with an account.', ['users', 'advisers', 'suspended']),
   practices: room('practices', 'Practices', Building2, 'Every practice, its owner and its monthly bill.', ['teams']),
   catalogue: room('catalogue', 'Catalogue', Blocks, 'The tools we sell.', ['tools', 'makers']),
-  pricing: room('pricing', 'Pricing', Tags, 'Discounts, by rule and by code.', [
+  pricing: room('pricing', 'Pricing', Tags, 'What tools cost, and discounts by rule and by code.', [
     'bulk discounts',
     'volume discounts',
     'codes',

@@ -81,29 +81,26 @@ export const Subscriptions = ({
                   </Button>
                 )}
               </p>
-              {sub.status !== 'expired' && (
-                <p className="figures mt-1 text-muted">
-                  <Text>
-                    {dotted([
-                      `${sub.monthlyCents === 0 ? 'Free' : `${formatCents(sub.monthlyCents)} a month`}${!ofTeam && sub.teamName ? `, paid by ${sub.teamName}` : ''}`,
-                      ...labelsOf(sub)
+              <p className="figures mt-1 text-muted">
+                <Text>
+                  {sentenceCase(
+                    dotted([
+                      sub.status !== 'expired' &&
+                        `${sub.monthlyCents === 0 ? 'Free' : `${formatCents(sub.monthlyCents)} a month`}${!ofTeam && sub.teamName ? `, paid by ${sub.teamName}` : ''}`,
+                      ...(sub.status === 'expired' ? [] : labelsOf(sub))
                         .filter((label) => !shared.includes(label))
                         .map((label) => label.replaceAll(' ', '\u00a0')),
-                      !sub.autoRenew && 'auto-renew off',
-                    ])}
-                  </Text>
-                </p>
-              )}
-              <p className="figures text-muted">
-                <Text>
-                  Since {formatSydneyDate(sub.createdAt)}
-                  {sub.trialEndDate && sub.status === 'trial' && ` · trial ends ${formatSydneyDate(sub.trialEndDate)}`}
-                  {sub.gracePeriodEnd &&
-                    sub.status === 'grace_period' &&
-                    ` · access until ${formatSydneyDate(sub.gracePeriodEnd)}`}
-                  {sub.endDate &&
-                    sub.status in endWords &&
-                    ` · ${sub.autoRenew || sub.status === 'expired' ? endWords[sub.status] : endWords['cancelled']} ${formatSydneyDate(sub.endDate)}`}
+                      sub.status !== 'expired' && !sub.autoRenew && 'auto-renew off',
+                      `since ${formatSydneyDate(sub.createdAt)}`,
+                      sub.trialEndDate && sub.status === 'trial' && `trial ends ${formatSydneyDate(sub.trialEndDate)}`,
+                      sub.gracePeriodEnd &&
+                        sub.status === 'grace_period' &&
+                        `access until ${formatSydneyDate(sub.gracePeriodEnd)}`,
+                      sub.endDate &&
+                        sub.status in endWords &&
+                        `${sub.autoRenew || sub.status === 'expired' ? endWords[sub.status] : endWords['cancelled']} ${formatSydneyDate(sub.endDate)}`,
+                    ]),
+                  )}
                 </Text>
               </p>
               {sub.paymentProblem && (

@@ -54,9 +54,12 @@ const Status = ({ tool }: { tool: OfferedTool }) => (
   </div>
 );
 
+const priceOf = ({ priceCents }: OfferedTool) =>
+  priceCents > 0 ? `${formatCents(priceCents)} a month` : 'Free with any other';
+
 const ToolRow = ({ tool, onAct }: { tool: OfferedTool; onAct: () => void }) => {
   const number = (count: number) => count.toLocaleString('en-AU');
-  const price = tool.priceCents > 0 ? `${formatCents(tool.priceCents)} a month` : 'Free with any other';
+  const price = priceOf(tool);
   return (
     <tr>
       <Cell className="[overflow-wrap:anywhere]">
@@ -197,3 +200,27 @@ export const OfferedTools = () => {
     </Panel>
   );
 };
+
+/** What the discounts come off. */
+export const ListPrices = () => (
+  <Panel title="List prices" description="Before discounts, GST included." bodyClassName="mt-4 p-0!">
+    <QueryView
+      query={useApiQuery(contract.publications.offered)}
+      failedTitle="The prices could not be loaded"
+      loading={<TableSkeleton label="Loading the prices" />}
+    >
+      {(tools) => (
+        <Table caption="List prices" stale={false} columns={[['Tool'], ['Price', 'text-right']]}>
+          {tools.map((tool) => (
+            <tr key={tool.id}>
+              <Cell>
+                <TextLink href={paths.adminTool(tool.id)}>{tool.name}</TextLink>
+              </Cell>
+              <Cell className="figures text-right">{priceOf(tool)}</Cell>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </QueryView>
+  </Panel>
+);

@@ -54,7 +54,7 @@ const ToolView = ({ id, dueDiligence, announcements, recalls, secrets }: { id: s
       <BackLink href={paths.desk('catalogue')}>Catalogue</BackLink>
       <PageHeader
         title={tool.data?.settings.name ?? 'Tool'}
-        description={dotted([id, tool.data?.ownerName != null && `made by ${tool.data.ownerName}`])}
+        description={dotted([`Tool ID ${id}`, tool.data?.ownerName != null && `made by ${tool.data.ownerName}`])}
         badges={tool.data && <State tool={tool.data} />}
       />
       <QueryView

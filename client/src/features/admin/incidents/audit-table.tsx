@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react';
 import { clsx } from 'clsx';
-import { Fragment, useState } from 'react';
+import { useState } from 'react';
 import type { AuditRow } from '#shared/api/operators/oversight.ts';
 import { Cell, Table } from '#client/features/admin/lists.tsx';
 import { Button, TextLink } from '#client/ui/elements.tsx';
@@ -31,27 +31,34 @@ const PartyName = ({ party, nobody }: { party: Party | null; nobody: string }) =
   );
 };
 
-const AuditRowView = ({ row }: { row: AuditRow }) => {
+/** `begins`: it is the first row of its day. */
+const AuditRowView = ({ row, begins }: { row: AuditRow; begins: boolean }) => {
   const [isOpen, setOpen] = useState(false);
-  const when = timeOfDay(row.createdAt);
+  const [day, time] = [formatDay(row.createdAt), timeOfDay(row.createdAt)];
   const details = [...row.details, dotted([row.device, row.ip])].filter((line) => line !== '');
-  const subject = row.subject?.id === row.actor?.id ? null : row.subject;
+  const isOwn = row.subject !== null && row.subject.id === row.actor?.id;
+  const subject = isOwn ? null : row.subject;
   const who = <PartyName party={row.actor} nobody="The system" />;
   return (
     <tr className="[overflow-wrap:anywhere]">
-      <Cell className="figures align-top whitespace-nowrap text-muted max-md:hidden">{when}</Cell>
-      <Cell className="w-36 align-top max-md:hidden">{who}</Cell>
+      <Cell className="figures align-top font-medium whitespace-nowrap max-md:hidden">
+        <span className={clsx(!begins && 'sr-only')}>{day}</span>
+      </Cell>
+      <Cell className="figures align-top whitespace-nowrap text-muted max-md:hidden">{time}</Cell>
+      <Cell className="w-32 align-top max-md:hidden">{who}</Cell>
       <Cell className="align-top max-md:pl-5">
-        <p className="flex items-baseline justify-between gap-3 md:hidden">
-          <span className="min-w-0">{who}</span>
-          <span className="figures shrink-0 text-xs text-muted">{when}</span>
-        </p>
         <p>{row.sentence}</p>
-        {subject && (
-          <p className="text-xs md:hidden">
-            <PartyName party={subject} nobody="" />
-          </p>
-        )}
+        <p className="figures text-xs text-muted md:hidden">
+          {who}
+          {subject && (
+            <>
+              <span> · </span>
+              <PartyName party={subject} nobody="" />
+            </>
+          )}
+          <span> · </span>
+          <span className="whitespace-nowrap">{`${day}, ${time}`}</span>
+        </p>
         {isOpen && (
           <ul className="figures mt-1 space-y-0.5 text-xs text-muted">
             {details.map((line, index) => (
@@ -60,8 +67,8 @@ const AuditRowView = ({ row }: { row: AuditRow }) => {
           </ul>
         )}
       </Cell>
-      <Cell className="w-36 align-top max-md:hidden">
-        <PartyName party={subject} nobody="" />
+      <Cell className="w-32 align-top max-md:hidden">
+        <PartyName party={subject} nobody={isOwn ? 'Themselves' : '–'} />
       </Cell>
       <Cell className="w-9 py-0.5! align-top max-md:pr-1!">
         {details.length > 0 && (
@@ -80,12 +87,13 @@ const AuditRowView = ({ row }: { row: AuditRow }) => {
   );
 };
 
-/** The log day by day; what is more to know about a row unfolds. */
+/** The log, each day named once; what is more to know about a row unfolds. */
 export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }) => (
   <Table
     caption="Audit log"
     stale={stale}
     columns={[
+      ['Day', 'max-md:hidden'],
       ['Time', 'max-md:hidden'],
       ['Who', 'max-md:hidden'],
       ['What', 'max-md:pl-5'],
@@ -94,23 +102,13 @@ export const AuditTable = ({ rows, stale }: { rows: AuditRow[]; stale: boolean }
     ]}
   >
     {rows.map((row, index) => {
-      const day = formatDay(row.createdAt);
       const before = rows[index - 1];
       return (
-        <Fragment key={row.id}>
-          {(!before || formatDay(before.createdAt) !== day) && (
-            <tr>
-              <th
-                colSpan={5}
-                scope="colgroup"
-                className="figures bg-surface-subtle px-5 py-1.5 text-left font-semibold"
-              >
-                {day}
-              </th>
-            </tr>
-          )}
-          <AuditRowView row={row} />
-        </Fragment>
+        <AuditRowView
+          key={row.id}
+          row={row}
+          begins={!before || formatDay(before.createdAt) !== formatDay(row.createdAt)}
+        />
       );
     })}
   </Table>

@@ -52,7 +52,7 @@ const actions = {
     send: ({ userId, reason, keepCharging }: Values) =>
       write(contract.admin.suspend, { body: { userId, reason, keepCharging } }),
     label: 'Suspend',
-    help: 'Ends every session and launch, revokes API keys, and refuses every sign-in until somebody reinstates the user. Teams they own go on for their members.',
+    help: 'Ends every session and launch, revokes API keys, and refuses every sign-in until somebody reinstates the user. Practices they own go on for their members.',
     pending: 'Suspending…',
   },
   reinstate: {

@@ -33,7 +33,14 @@ const PracticeRow = ({ team }: { team: ListedTeam }) => {
         </p>
         <div className="figures mt-1 text-muted md:hidden">
           <p>Owned by {owner}</p>
-          <p>{dotted([counted(members, 'member'), counted(tools, 'tool'), `${formatCents(monthlyCents)} a month`])}</p>
+          <p>
+            {dotted([
+              counted(members, 'member'),
+              counted(tools, 'tool'),
+              `${formatCents(monthlyCents)} a month`,
+              `since ${formatDay(createdAt)}`,
+            ])}
+          </p>
         </div>
       </Cell>
       <Cell className="[overflow-wrap:anywhere] max-md:hidden">
@@ -52,7 +59,7 @@ const columns = [
   ['Practice'],
   ['Owner', 'max-md:hidden'],
   ['Members', 'text-right max-md:hidden'],
-  ['Tools', 'text-right max-md:hidden'],
+  ['Tools, free ones too', 'text-right max-md:hidden'],
   ['Monthly bill', 'text-right max-md:hidden'],
   ['Since', 'text-right max-md:hidden'],
 ] as const;

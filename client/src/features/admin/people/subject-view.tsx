@@ -6,7 +6,7 @@ import { BackLink, PageHeader } from '#client/ui/elements.tsx';
 import { Loading, type Query, QueryView } from '#client/ui/query-view.tsx';
 import { TabPanel, Tabs } from '#client/ui/tabs.tsx';
 
-type Props<T> = { kind: 'user' | 'team'; query: Query<T>; children: (subject: T) => ReactNode };
+type Props<T> = { kind: 'user' | 'practice'; query: Query<T>; children: (subject: T) => ReactNode };
 
 /** What the page of a user or a team shows until it is loaded, and the way back to the list of them. */
 export const SubjectView = <T,>({ kind, query, children }: Props<T>) => (
@@ -46,7 +46,7 @@ export const SubjectTabs = (shown: Record<(typeof tabs)[number]['value'], ReactN
   );
 };
 
-type Rows = readonly (readonly [label: string, value: ReactNode])[];
+type Rows = readonly (readonly [label: string, value: ReactNode, ...unknown[]])[];
 
 /** What is known about a person or a team, with a dash for what isn't. */
 export const Facts = ({ rows }: { rows: Rows }) => (

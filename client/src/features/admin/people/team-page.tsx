@@ -17,7 +17,7 @@ import { useApiQuery, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { Badge, PageHeader, Panel, TextLink } from '#client/ui/elements.tsx';
 
-/** Mails and tool sessions belong to people, not to the team. */
+/** Mails and tool sessions belong to people, not to the practice. */
 const kinds: readonly HappeningKind[] = ['act', 'invoice', 'adjustment_note', 'stripe'];
 
 const PersonLink = ({ id, name }: { id: string; name: string }) => (
@@ -53,7 +53,7 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
     <>
       <PageHeader
         title={team.name}
-        description={`Team of ${owner.name}`}
+        description={`Owned by ${owner.name}`}
         badges={team.isActive ? undefined : <Badge tone="danger">Closed</Badge>}
       />
       <Waiting type="team" id={team.id} />
@@ -74,7 +74,7 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
                     ['Membership', membershipLabels[team.membershipType]],
                     ['Card', card && cardName(card)],
                     ['Two-step verification', team.requiresFactor ? 'Required' : 'Not required'],
-                    ['Team since', formatDay(team.createdAt)],
+                    ['Practice since', formatDay(team.createdAt)],
                     ['Stripe customer', team.stripeCustomerId],
                   ]}
                 />
@@ -98,9 +98,9 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
 
 const TeamView = ({ id }: { id: string }) => {
   const query = useApiQuery(contract.admin.team, { params: { id } });
-  useTitle(query.data?.team.name ?? 'Team');
+  useTitle(query.data?.team.name ?? 'Practice');
   return (
-    <SubjectView kind="team" query={query}>
+    <SubjectView kind="practice" query={query}>
       {(team) => <Team of={team} />}
     </SubjectView>
   );
