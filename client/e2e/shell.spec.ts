@@ -76,6 +76,9 @@ test('header: an administrator', async ({ page }) => {
   await expect(page).toHaveURL('/admin');
   await expect(link(page, 'Admin Dashboard')).toBeHidden();
   await expect(link(page, 'Dashboard')).toBeVisible();
+  await page.goto('/admin/people');
+  await expect(link(page, 'Dashboard')).toBeVisible();
+  await expect(link(page, 'Admin Dashboard')).toBeHidden();
 });
 
 test("header: a profile image, else initials, else 'U'", async ({ page }) => {

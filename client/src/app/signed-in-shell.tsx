@@ -95,7 +95,7 @@ export default function SignedInShell({ user, children }: { user: User; children
         <div className="mx-auto flex h-14 max-w-content items-center justify-between gap-2 px-4 sm:px-6">
           <Logo />
           <nav aria-label="Main" className="flex items-center sm:gap-1">
-            {user.profileCompleted && user.isAdmin && path !== paths.admin && (
+            {user.profileCompleted && user.isAdmin && !path.startsWith(paths.admin) && (
               <ButtonLink href={paths.admin} variant="ghost" title="Admin Dashboard" className={compact}>
                 <LayoutDashboard aria-hidden />
                 <span className="max-md:sr-only">Admin Dashboard</span>

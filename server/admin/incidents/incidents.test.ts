@@ -99,8 +99,8 @@ describe('an incident that names person, tool and next step', () => {
       amountCents: invoice!.amountPaidCents,
       answerBy: expect.stringMatching(/^20\d\d-/),
       canReplay: false,
-      // The sandbox's disputes are none of Stripe's.
-      answerAt: null,
+      // The sandbox's disputes have no page at Stripe.
+      answerAt: 'https://dashboard.stripe.com/test/disputes',
     });
   });
 
@@ -267,10 +267,10 @@ it('mail that waits for an hour is one incident with what the mail server said, 
 });
 
 it.each([
-  ['sandbox', 'pk_test_sandbox', 'dp_1', null],
+  ['sandbox', 'pk_test_sandbox', 'dp_1', 'https://dashboard.stripe.com/test/disputes'],
   ['stripe', 'pk_test_1', 'dp_1', 'https://dashboard.stripe.com/test/disputes/dp_1'],
   ['stripe', 'pk_live_1', 'dp_1', 'https://dashboard.stripe.com/disputes/dp_1'],
-  ['stripe', 'pk_live_1', null, null],
+  ['stripe', 'pk_live_1', null, 'https://dashboard.stripe.com/disputes'],
 ] as const)('a dispute at %s with the key %s and the id %s is answered at %s', (mode, publishableKey, id, address) => {
   expect(disputeAddress({ mode, publishableKey }, id)).toBe(address);
 });

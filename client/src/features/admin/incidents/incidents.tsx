@@ -29,7 +29,7 @@ export const Deadline = ({ at }: { at: Date }) => {
 const count = (days: number) => (days === 1 ? '1 day' : `${days} days`);
 
 /** Those with a deadline come first, the nearest at the top. */
-const byUrgency = (a: Incident, b: Incident) =>
+export const byUrgency = (a: Incident, b: Incident) =>
   (a.answerBy?.getTime() ?? Infinity) - (b.answerBy?.getTime() ?? Infinity) ||
   b.failedAt.getTime() - a.failedAt.getTime();
 
@@ -153,7 +153,7 @@ const DisputeRow = ({ incident }: { incident: Incident }) => {
       action={
         <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
           {page && (
-            <ButtonLink href={`${page}?tab=billing`} size="sm" variant={answerAt ? 'secondary' : 'primary'}>
+            <ButtonLink href={`${page}?tab=billing`} size="sm" variant="secondary">
               Open the invoice
             </ButtonLink>
           )}

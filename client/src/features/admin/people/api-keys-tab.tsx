@@ -141,7 +141,7 @@ const GenerateKeyForm = ({ onMade }: { onMade: (made: GeneratedKey) => void }) =
           </Field>
         </div>
         <Button type="submit" className="mt-3" pending={pending} pendingLabel="Generating…">
-          Generate API Key
+          Generate API key
         </Button>
       </Form>
     </Panel>
@@ -227,7 +227,11 @@ const KeyList = () => {
         loading={<TableSkeleton label="Loading API keys" rows={4} />}
         empty={
           search === '' ? (
-            <EmptyState icon={<KeyRound />} title="No API keys found" />
+            <EmptyState
+              icon={<KeyRound />}
+              title="No API keys found"
+              description="Choose a user and a tool above to generate the first."
+            />
           ) : (
             <NothingFound title="No API keys found" description={`No user with a key was found for “${search}”.`} />
           )

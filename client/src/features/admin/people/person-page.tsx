@@ -24,7 +24,7 @@ import { PayerBill } from '#client/features/admin/billing/payer-bill.tsx';
 import { BillsTold } from '#client/features/admin/people/bills-told.tsx';
 import { Timeline } from '#client/features/admin/people/timeline.tsx';
 import { Subscriptions } from '#client/features/admin/billing/subscriptions.tsx';
-import { membershipOf, UserBadges } from '#client/features/admin/people/users-tab.tsx';
+import { membershipOf, UserBadges } from '#client/features/admin/people/user-table.tsx';
 import { formatDay } from '#client/lib/words/format.ts';
 import { fullName } from '#client/lib/session/people.ts';
 import { paths } from '#client/lib/pages/paths.ts';
@@ -52,9 +52,9 @@ const profileRows = (user: AdminPerson['user'], tab: ProfileTab) =>
       const value = user[name];
       const { businessAddress: street, businessCity, businessState, businessPostcode } = user;
       const town = [businessCity, businessState, businessPostcode].filter(Boolean).join(' ');
-      if (name === 'businessAddress') return [profileLabels[name], [street, town].filter(Boolean).join(', ')] as const;
       const text = Array.isArray(value) ? value.join(', ') : value && (factsOf(name).tidy?.format(value) ?? value);
-      return [profileLabels[name], text] as const;
+      const shown = name === 'businessAddress' ? [street, town].filter(Boolean).join(', ') : text;
+      return [profileLabels[name], shown, factsOf(name).optional === true] as const;
     });
 
 const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => {
@@ -66,7 +66,7 @@ const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => 
       'Account',
       [
         ['Membership', membershipOf(user)],
-        ['Teams', teams.length > 0 && <TeamLinks key="teams" teams={teams} />],
+        ['Practice', teams.length > 0 && <TeamLinks key="teams" teams={teams} />],
         ['Card', card && cardName(card)],
         ['Two-step verification', user.hasSecondFactor ? 'On' : 'Off'],
         ['Member since', formatDay(user.createdAt)],
@@ -74,20 +74,26 @@ const Details = ({ person: { user, card, teams } }: { person: AdminPerson }) => 
       ],
     ],
   ] as const;
-  const missing = groups.flatMap(([group, rows]) =>
-    rows.flatMap(([label, value]) => (value || group === 'Account' ? [] : label.replace(/ \(.*/, ''))),
-  );
+  const missing = (isOptional: boolean) =>
+    groups
+      .slice(0, 3)
+      .flatMap(([, rows]) => rows.filter(([, value, optional]) => !value && optional === isOptional))
+      .map(([label]) => label.replace(/ \(.*/, ''))
+      .join(', ');
   return (
-    <Panel title="Details" bodyClassName="space-y-5">
-      {groups
-        .filter(([, rows]) => rows.some(([, value]) => value))
-        .map(([group, rows]) => (
-          <section key={group} aria-label={group}>
-            <h3 className="mb-2 border-b pb-1 text-sm">{group}</h3>
-            <Facts rows={group === 'Account' ? rows : rows.filter(([, value]) => value)} />
-          </section>
-        ))}
-      {missing.length > 0 && <p className="text-sm text-muted">{`Not given: ${missing.join(', ')}`}</p>}
+    <Panel title="Details">
+      <div className="gap-x-10 lg:columns-2">
+        {groups
+          .filter(([, rows]) => rows.some(([, value]) => value))
+          .map(([group, rows]) => (
+            <section key={group} aria-label={group} className="mb-5 break-inside-avoid">
+              <h3 className="mb-2 border-b pb-1 text-sm">{group}</h3>
+              <Facts rows={group === 'Account' ? rows : rows.filter(([, value]) => value)} />
+            </section>
+          ))}
+      </div>
+      {missing(false) && <p className="text-sm text-muted">{`Missing: ${missing(false)}`}</p>}
+      {missing(true) && <p className="text-sm text-muted">{`Optional, and not given: ${missing(true)}`}</p>}
     </Panel>
   );
 };
@@ -142,12 +148,11 @@ const Person = ({ person }: { person: AdminPerson }) => {
       <SubjectTabs
         overview={
           <div className="grid items-start gap-6 lg:grid-cols-2">
-            <div className="min-w-0 space-y-6">
-              <Subscriptions subscriptions={person.subscriptions} />
-              {/* Last, since its height is known late: nothing to press moves away. */}
-              <NextBill person={person} />
+            <Subscriptions subscriptions={person.subscriptions} />
+            <NextBill person={person} />
+            <div className="lg:col-span-2">
+              <Details person={person} />
             </div>
-            <Details person={person} />
           </div>
         }
         billing={

@@ -14,7 +14,7 @@ const textOf = (person: Person | null) => (person ? `${fullName(person)} (${pers
 
 type Props = {
   value: Person | null;
-  onChange: (person: Person | null) => void;
+  onChange: (person: AdminUser | null) => void;
   /** It is called on blur or Enter when the field is empty. */
   onEmpty?: () => void;
   placeholder?: string;
@@ -44,7 +44,7 @@ export const PersonPicker = ({ value, onChange, onEmpty, placeholder = 'Search b
   const current = Math.min(active, people.length - 1);
   const fresh = asked === typed && !isPlaceholderData && data !== undefined;
 
-  const choose = (person: Person) => {
+  const choose = (person: AdminUser) => {
     onChange(person);
     setText(textOf(person));
     setOpen(false);

@@ -33,7 +33,7 @@ export const ResetPasswordForm = () => {
     form.onSubmit(event);
   };
   return (
-    <Panel title="Reset password" description="For a user who can't use the reset link we email.">
+    <Panel title="Reset password" description="For a user who can’t use the reset link we email.">
       <Form form={form} label="Reset password" onSubmit={submit} autoComplete="off">
         <div className="grid items-start gap-x-4 gap-y-2 md:grid-cols-2">
           <PersonField form={form} label="User" onChoose={(person) => setEmail(person?.email)} />
@@ -58,7 +58,7 @@ export const ResetPasswordForm = () => {
           resets are recorded in the audit log, with your name, the user and the time.
         </Alert>
         <Button type="submit" className="mt-4" pending={form.pending} pendingLabel="Resetting…">
-          Reset Password
+          Reset password
         </Button>
       </Form>
     </Panel>
@@ -72,7 +72,7 @@ export const ResetFactorsForm = () => {
     defaultValues: { userId: '' },
     send: (body) => api.admin.resetFactors({ body }),
     onDone: ({ message }) => {
-      toast({ title: 'Reset Requested', description: message });
+      toast({ title: 'Reset requested', description: message });
       form.reset();
     },
   });
@@ -85,8 +85,8 @@ export const ResetFactorsForm = () => {
         <div className="grid gap-x-4 md:grid-cols-2">
           <PersonField form={form} label="User who lost two-step verification" />
         </div>
-        <Button type="submit" className="mt-2" pending={form.pending} pendingLabel="Requesting…">
-          Reset Two-Step Verification
+        <Button type="submit" variant="secondary" className="mt-2" pending={form.pending} pendingLabel="Requesting…">
+          Reset two-step verification
         </Button>
       </Form>
     </Panel>
