@@ -9,8 +9,8 @@ export const definitions = {
   payments:
     'Failed counts renewals, and first charges after a trial, that the card refused. Recovered were paid after all; lost were given up, by cancelling or when the grace period ended. A bill of several tools is one payment, of each of its tools and of all together; its amount is a month of each tool.',
   revenue:
-    'Invoiced is every invoice in the month of its issue, GST included, whether paid yet or not; voided invoices count nothing. Adjusted is every adjustment note in the month of its issue. Revenue is invoiced less adjusted; net of GST, it is less the GST.',
-  gst: 'Accruals basis, by invoice date in Sydney. All tools and plans.',
+    'Invoiced is every invoice in the month of its issue, GST included, whether paid yet or not; voided invoices count nothing. Adjusted is every adjustment note in the month of its issue. Revenue is invoiced less adjusted; without GST, it is less the GST.',
+  gst: 'Accruals basis, by invoice date in Sydney. All tools and plans. GST is rounded on each line of an invoice.',
   cohorts:
     'A row counts the subscriptions first paid in that month. The columns show how many are still paid at the end of that month, and of each month after it.',
 } as const;

@@ -1,4 +1,4 @@
-import { ChartNoAxesColumn, ChevronDown, ChevronLeft, ChevronRight } from 'lucide-react';
+import { ChartNoAxesColumn, ChevronLeft, ChevronRight } from 'lucide-react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import { businessMonthsShown, planNames, plans, plusMonthsOf } from '#shared/rules/operators/business.ts';
@@ -219,7 +219,7 @@ const MoreCharts = ({ months, now, cohorts, knownSince }: Pick<Shown, 'months' |
         series={[{ name: 'With GST', of: grossOf, tone: 'primary' }]}
         more={[
           { name: 'GST', of: (month) => formatCents(month.gstCents) },
-          { name: 'Net of GST', of: (month) => formatCents(netOf(month)) },
+          { name: 'Without GST', of: (month) => formatCents(netOf(month)) },
           { name: 'Invoiced', of: (month) => formatCents(month.invoicedCents) },
           { name: 'Adjusted', of: (month) => formatCents(month.adjustedCents) },
           {
@@ -279,12 +279,9 @@ const Figures = ({ shown }: { shown: Shown }) => {
       )}
       <Shares tools={shown.tools} plans={shown.plans} />
       <Quarters quarters={shown.quarters} />
-      <details className="group">
-        <summary className="flex w-fit cursor-pointer list-none items-center gap-2 rounded-sm py-2 font-medium text-primary [&::-webkit-details-marker]:hidden">
-          <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
-          <span>More: revenue, retention, trials, payments, changes by plan</span>
-        </summary>
-        <div className="mt-2 space-y-4 sm:space-y-6">
+      <details>
+        <summary>More: revenue, retention, trials, payments, changes by plan</summary>
+        <div className="mt-4 space-y-4 sm:space-y-6">
           <MoreCharts months={months} now={now} cohorts={cohorts} knownSince={knownSince} />
           <Movements plans={shown.plans} opened={knownSince !== null} />
         </div>

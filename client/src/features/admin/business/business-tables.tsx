@@ -44,7 +44,7 @@ const FiguresPanel = ({ title, description, csv, children, ...figures }: Figures
 );
 
 export const Shares = ({ tools, plans }: Pick<Shown, 'tools' | 'plans'>) => {
-  const head = (first: string) => [first, 'Recurring, with GST', 'Subscriptions', 'Revenue, net of GST'];
+  const head = (first: string) => [first, 'Recurring, with GST', 'Will renew', 'Revenue, without GST'];
   type Share = Pick<Shown['plans'][number], 'mrrCents' | 'subscriptions' | 'revenueCents'>;
   const cells = (name: string, share: Share) => [
     name,
@@ -63,7 +63,6 @@ export const Shares = ({ tools, plans }: Pick<Shown, 'tools' | 'plans'>) => {
       <FiguresPanel
         title="By tool"
         description={description}
-        wide={[2]}
         head={head('Tool')}
         rows={tools.map((tool) => ({ key: tool.toolId, cells: cells(tool.name, tool) }))}
         total={totalOf(tools)}
@@ -71,7 +70,6 @@ export const Shares = ({ tools, plans }: Pick<Shown, 'tools' | 'plans'>) => {
       <FiguresPanel
         title="By plan"
         description={description}
-        wide={[2]}
         head={head('Plan')}
         rows={plans.map((plan) => ({ key: plan.plan, cells: cells(planNames[plan.plan], plan) }))}
         total={totalOf(plans)}

@@ -80,7 +80,7 @@ export const MonthChart = ({
           }))}
         />
       )}
-      {isDrawn && series.length > 1 && (
+      {isDrawn && (
         <ul aria-hidden className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-muted">
           {series.map(({ name, tone }) => (
             <li key={name} className="flex items-center gap-1.5">
