@@ -1,4 +1,3 @@
-import { ChevronDown } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { Card } from '#client/ui/elements.tsx';
 
@@ -34,11 +33,8 @@ export const Facts = ({ title, rows, shown = rows.length, note, more }: Props) =
       <Card className="mt-3 px-5 py-2">
         <List rows={rows.slice(0, shown)} />
         {rows.length > shown && (
-          <details className="group border-t">
-            <summary className="flex cursor-pointer list-none items-center gap-2 rounded py-3 font-medium text-primary [&::-webkit-details-marker]:hidden">
-              All answers
-              <ChevronDown aria-hidden className="size-4 transition-transform group-open:rotate-180" />
-            </summary>
+          <details className="border-t">
+            <summary className="my-3 max-sm:my-0">All answers</summary>
             <List rows={rows.slice(shown)} />
           </details>
         )}

@@ -29,7 +29,7 @@ export const FiguresTable = ({ label, head, rows, total, words = [], wide = [] }
         <thead className="align-bottom text-xs text-muted">
           <tr>
             {head.map((name, index) => (
-              <th key={name} scope="col" className={clsx('py-1 pr-4 font-medium last:pr-0', side(index))}>
+              <th key={name} scope="col" className={clsx('py-1 pr-4 font-medium last:pr-0 max-sm:pr-2', side(index))}>
                 {name}
               </th>
             ))}
@@ -38,11 +38,11 @@ export const FiguresTable = ({ label, head, rows, total, words = [], wide = [] }
         <tbody className="divide-y">
           {[...rows, ...(total ? [{ key: 'total', cells: total }] : [])].map(({ key, cells: [first, ...cells] }) => (
             <tr key={key} className={clsx(key === 'total' && 'font-medium')}>
-              <th scope="row" className="py-1.5 pr-4 text-left [font-weight:inherit] whitespace-nowrap">
+              <th scope="row" className="py-1.5 pr-4 text-left max-sm:pr-2 [font-weight:inherit] whitespace-nowrap">
                 {first}
               </th>
               {cells.map((cell, index) => (
-                <td key={index} className={clsx('py-1.5 pr-4 last:pr-0', side(index + 1))}>
+                <td key={index} className={clsx('py-1.5 pr-4 last:pr-0 max-sm:pr-2', side(index + 1))}>
                   {cell}
                 </td>
               ))}
@@ -57,9 +57,7 @@ export const FiguresTable = ({ label, head, rows, total, words = [], wide = [] }
 /** What a chart's figures mean, and the figures, for those who cannot see it or its colours. */
 export const FiguresBehindChart = ({ children, ...figures }: Props & { children?: ReactNode }) => (
   <details className="mt-3">
-    <summary className="w-fit cursor-pointer rounded-sm text-primary max-sm:py-3 underline underline-offset-4">
-      Show the figures as a table
-    </summary>
+    <summary>Show the figures as a table</summary>
     {children && <div className="mt-3 space-y-3 text-sm text-muted">{children}</div>}
     <FiguresTable {...figures} />
   </details>

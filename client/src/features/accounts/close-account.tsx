@@ -77,7 +77,7 @@ const CloseForm = ({ email, onCancel }: { email: string; onCancel: () => void })
         <li>Every device is signed out. Erased at once: {erasedTitles}.</li>
         <li>
           <details>
-            <summary className="cursor-pointer max-sm:py-3">What is kept, and for how long</summary>
+            <summary>What is kept, and for how long</summary>
             <ul className="mt-2 space-y-1.5">
               {keptGroups.map(({ id, title, closing }) => (
                 <li key={id}>

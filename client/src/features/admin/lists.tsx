@@ -87,9 +87,9 @@ export const Folded = ({ summary, lines }: { summary: string; lines: readonly st
   if (shown.length === 0) return summary && <p className="figures mt-1 text-xs text-muted">{summary}</p>;
   return (
     <details className="figures mt-1 text-xs text-muted">
-      <summary className="w-fit cursor-pointer rounded-sm max-sm:py-1">
-        {summary && <Text>{summary} · </Text>}
-        <span className="underline underline-offset-4">Details</span>
+      <summary className="max-sm:py-1">
+        {summary && <span className="font-normal text-muted">{summary} · </span>}
+        <Text>Details</Text>
       </summary>
       <ul className="mt-1 space-y-0.5 [overflow-wrap:anywhere]">
         {shown.map((line, index) => (

@@ -1,5 +1,5 @@
 import type { Forecast } from '#shared/api/billing.ts';
-import { BillSummary, BillTable } from '#client/lib/money/bill-table.tsx';
+import { BillTable } from '#client/lib/money/bill-table.tsx';
 import { nextPayment } from '#client/lib/money/bill-words.ts';
 import { BillsAfter, type Payer, PaymentLine, useForecast, useTeamName } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
@@ -26,7 +26,9 @@ const Coming = ({ forecast, team, open }: { forecast: Forecast; team: string | n
       )}
       {bill && bill.lines.length + bill.parts.length > 0 && (
         <details open={open}>
-          <BillSummary>{forecast.charging ? `See the bill of ${billDay(bill.at)}` : 'See the bill'}</BillSummary>
+          <summary className="figures">
+            {forecast.charging ? `See the bill of ${billDay(bill.at)}` : 'See the bill'}
+          </summary>
           <div className="mt-2 max-w-prose">
             <BillTable label="Next bill" {...bill} />
           </div>

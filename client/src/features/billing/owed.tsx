@@ -86,9 +86,7 @@ export default function Owed({ teamId }: Payer) {
         </p>
       )}
       <details className="mt-2">
-        <summary className="w-fit cursor-pointer rounded-sm underline max-sm:py-3 underline-offset-4">
-          See the bill
-        </summary>
+        <summary>See the bill</summary>
         <div className="mt-1 max-w-prose">
           <BillTable
             label="What is owed"

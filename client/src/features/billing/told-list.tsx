@@ -13,12 +13,12 @@ const BillAsTold = ({ bill }: { bill: ToldBill }) => {
   const said = paragraphs.filter((paragraph) => paragraph !== `${subject}.`);
   return (
     <details className="py-3">
-      <summary className="cursor-pointer rounded-sm max-sm:py-1">
-        <span className="font-medium break-words">{subject}</span>
+      <summary className="max-sm:py-1">
+        <span className="break-words">{subject}</span>
         <time
           dateTime={toldAt.toISOString()}
           title={formatDateTime(toldAt)}
-          className="figures block pl-4 text-xs text-muted"
+          className="figures block pl-4 text-xs font-normal text-muted"
         >
           {kind === 'notice' ? 'In the app' : 'Emailed'} {formatDay(toldAt)}
         </time>

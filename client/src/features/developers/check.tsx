@@ -31,7 +31,7 @@ const Findings = ({ label, findings }: { label: string; findings: ToolFinding[] 
 const Folded = ({ title, ...rest }: { title: string; label: string; findings: ToolFinding[] }) =>
   rest.findings.length > 0 && (
     <details className="mt-2 text-sm">
-      <summary className="w-fit cursor-pointer rounded-sm py-1 font-medium">
+      <summary>
         {rest.findings.length} {title}
       </summary>
       <Findings {...rest} />

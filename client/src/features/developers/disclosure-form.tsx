@@ -97,7 +97,7 @@ const Disclose = ({ toolId, state, staging }: Props & { state: State }) => (
           />
           {staging && (
             <details className="mt-4 border-t pt-3">
-              <summary className="w-fit cursor-pointer rounded-sm py-1 font-medium">
+              <summary>
                 What waits with the staging twin: {staging.answers ? (staging.answers.version ?? 'answers') : 'nothing'}
               </summary>
               <DisclosureForm

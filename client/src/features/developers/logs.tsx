@@ -47,7 +47,7 @@ const Entry = ({ tone, mark, what, more, at, action, bodies = [] }: EntryProps) 
     </p>
     {bodies.length > 0 && (
       <details className="mt-1 text-xs">
-        <summary className="w-fit cursor-pointer rounded-sm py-1 text-muted">What was said</summary>
+        <summary>What was said</summary>
         {bodies.map((body) => (
           <pre key={body} className="mt-1 [overflow-wrap:anywhere] whitespace-pre-wrap">
             {body}

@@ -4,7 +4,6 @@ import { addressOf } from '#shared/api/address.ts';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { BillSummary } from '#client/lib/money/bill-table.tsx';
 import { ButtonLink } from '#client/ui/elements.tsx';
 import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
@@ -25,7 +24,7 @@ export const BillByPerson = ({ teamId }: { teamId: string }) => {
         {(data) =>
           data && (
             <details>
-              <BillSummary>{sharesText(data)}</BillSummary>
+              <summary className="figures">{sharesText(data)}</summary>
               <Matrix {...data} />
               <ButtonLink
                 href={addressOf(contract.books.nextBillCsv, { params })}

@@ -1,5 +1,4 @@
 import { clsx } from 'clsx';
-import type { ReactNode } from 'react';
 import type { Forecast } from '#shared/api/billing.ts';
 import { billTable } from '#shared/rules/billing/bill-table.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
@@ -14,8 +13,11 @@ type Props = Pick<Bill, 'lines' | 'parts'> &
   };
 
 /** An earlier credit pays a bill, but doesn't make its GST less. */
-const gstOf = ({ lines, parts }: Pick<Bill, 'lines' | 'parts'>) =>
-  [...lines, ...parts].reduce((sum, { gstCents }) => sum + gstCents, 0);
+const gstText = ({ lines, parts }: Pick<Bill, 'lines' | 'parts'>) => {
+  const sum = (of: 'cents' | 'gstCents') => [...lines, ...parts].reduce((all, line) => all + line[of], 0);
+  const isEleventh = sum('gstCents') === Math.round(sum('cents') / 11);
+  return `GST included${isEleventh ? '' : ', rounded on each line'}: ${formatCents(sum('gstCents'))}`;
+};
 
 /** A bill line by line, as its payer's mails have it. */
 export const BillTable = ({ label, totalCents, totalLabel = 'Total', ...bill }: Props) => (
@@ -44,18 +46,11 @@ export const BillTable = ({ label, totalCents, totalLabel = 'Total', ...bill }: 
         <tr className="font-semibold">
           <td className="pt-2 pr-4">
             {totalLabel}
-            <span className="block text-xs font-normal text-muted">GST included: {formatCents(gstOf(bill))}</span>
+            <span className="block text-xs font-normal text-muted">{gstText(bill)}</span>
           </td>
           <td className="pt-2 text-right align-top whitespace-nowrap">{formatCents(totalCents)}</td>
         </tr>
       </tfoot>
     )}
   </table>
-);
-
-/** Unfolds a bill. */
-export const BillSummary = ({ children }: { children: ReactNode }) => (
-  <summary className="figures w-fit cursor-pointer rounded-sm text-primary underline underline-offset-4 max-sm:py-3">
-    {children}
-  </summary>
 );

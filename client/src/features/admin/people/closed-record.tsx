@@ -138,7 +138,7 @@ const Kept = ({ teamId }: { teamId: string }) => (
     {({ reviews, holds }) => (
       <div className="mt-4 space-y-3 text-sm">
         <details>
-          <summary className="cursor-pointer max-sm:py-3">Reviews of tools: {reviews.length}</summary>
+          <summary>Reviews of tools: {reviews.length}</summary>
           <ol className="divide-y">
             {reviews.map((line) => (
               <Line key={line.id} teamId={teamId} line={line} />
@@ -146,7 +146,7 @@ const Kept = ({ teamId }: { teamId: string }) => (
           </ol>
         </details>
         <details>
-          <summary className="cursor-pointer max-sm:py-3">Legal holds: {holds.length}</summary>
+          <summary>Legal holds: {holds.length}</summary>
           <ul className="divide-y">
             {holds.map((hold) => (
               <Hold key={hold.id} teamId={teamId} hold={hold} />
