@@ -120,7 +120,11 @@ const Summary = ({ tool }: { tool: InventoryTool }) => {
     <>
       <span className="flex min-w-0 flex-wrap items-center gap-x-2 gap-y-1">
         <h3 className="text-sm font-semibold">{tool.toolName}</h3>
-        {tool.outside && <Badge tone="outline">Outside {brand.name}</Badge>}
+        {tool.outside && (
+          <Badge tone="outline">
+            Outside <span className="max-sm:sr-only">{brand.name}</span>
+          </Badge>
+        )}
         {tool.toDecide && isInUse(tool) && <Badge tone="warning">Change to decide on</Badge>}
       </span>
       <span>

@@ -11,7 +11,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { dotted, sentenceCase } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Badge, Button, BackLink, Card, PageHeader, Panel } from '#client/ui/elements.tsx';
+import { Badge, Button, ButtonLink, BackLink, Card, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 
 type Whose = { teamId?: string };
@@ -116,9 +116,10 @@ export default function RecallsPage() {
   const teamId = search.get('team');
   const whose: Whose = teamId ? { teamId } : {};
   const first = search.get('recall');
+  const record = teamId ? `${paths.teams}?team=${teamId}&tab=record` : paths.record;
   return (
     <>
-      <BackLink href={teamId ? `${paths.teams}?team=${teamId}&tab=record` : paths.record}>Back to the record</BackLink>
+      <BackLink href={record}>Back to the record</BackLink>
       <PageHeader
         title="Recalls"
         description={
@@ -135,7 +136,16 @@ export default function RecallsPage() {
         isEmpty={(recalls) => recalls.length === 0}
         empty={
           <Card>
-            <EmptyState icon={<ShieldCheck />} title="No recalls" description="We email you if there is one." />
+            <EmptyState
+              icon={<ShieldCheck />}
+              title="No recalls"
+              description="We email you if there is one. Then the sessions to check stand here."
+              action={
+                <ButtonLink href={record} variant="secondary">
+                  See the record
+                </ButtonLink>
+              }
+            />
           </Card>
         }
       >

@@ -1,4 +1,3 @@
-import { UserCog } from 'lucide-react';
 import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { TeamMember } from '#shared/api/teams.ts';
@@ -39,17 +38,11 @@ export const ChangeRole = ({ team, member }: Props) => {
   });
   return (
     <ConfirmButton
-      button={
-        <>
-          <UserCog aria-hidden className="sm:hidden" />
-          <span className="max-sm:sr-only">Change role</span>
-        </>
-      }
+      button="Change role"
       look={{
         variant: 'ghost',
-        className: 'max-sm:size-11 max-sm:px-0 text-muted! hover:text-text!',
+        className: 'text-muted! hover:text-text!',
         'aria-label': `Change the role of ${name}`,
-        title: 'Change role',
       }}
       title={`Change the role of ${name}`}
       variant="primary"

@@ -1,4 +1,4 @@
-import { Trash2, Users } from 'lucide-react';
+import { Users } from 'lucide-react';
 import { contract } from '#shared/api/members.ts';
 import type { TeamMember } from '#shared/api/teams.ts';
 import { removalRefusal, takesSeat, teamCan } from '#shared/rules/people/teams.ts';
@@ -51,7 +51,7 @@ const MemberRow = ({ member, members, ...mine }: MyTeam & { member: TeamMember; 
         <RoleBadge role={member.role} />
       </span>
       {teamCan(mine.role, 'invite') && (
-        <div className="flex justify-end max-sm:col-start-3 max-sm:row-start-1 max-sm:-my-3 sm:w-48">
+        <div className="flex max-sm:col-span-2 max-sm:empty:hidden max-sm:col-start-2 max-sm:-mb-3 max-sm:-ml-3 sm:w-48 sm:justify-end">
           {teamCan(mine.role, 'manage') && member.role !== 'owner' && <ChangeRole team={mine.team} member={member} />}
           {removable && <RemoveMember {...mine} member={member} members={members} />}
         </div>
@@ -117,18 +117,8 @@ const RemoveMember = ({ team, role, member, members }: RemoveProps) => {
   });
   return (
     <ConfirmButton
-      button={
-        <>
-          <Trash2 aria-hidden className="sm:hidden" />
-          <span className="max-sm:sr-only">Remove</span>
-        </>
-      }
-      look={{
-        variant: 'ghost',
-        className: 'max-sm:-ml-3 max-sm:size-11 max-sm:px-0 text-muted! hover:text-danger!',
-        'aria-label': `Remove ${name}`,
-        title: 'Remove',
-      }}
+      button="Remove"
+      look={{ variant: 'ghost', className: 'text-muted! hover:text-danger!', 'aria-label': `Remove ${name}` }}
       title={`Remove ${name}?`}
       keepLabel="Keep member"
       confirmLabel="Remove member"

@@ -4,7 +4,11 @@ import { Badge, type Tone } from '#client/ui/elements.tsx';
 
 const tones: Record<TeamRole, Tone> = { owner: 'primary', admin: 'info', member: 'neutral', reviewer: 'success' };
 
-export const RoleBadge = ({ role }: { role: TeamRole }) => <Badge tone={tones[role]}>{role}</Badge>;
+export const RoleBadge = ({ role }: { role: TeamRole }) => (
+  <Badge tone={tones[role]} className="capitalize">
+    {role}
+  </Badge>
+);
 
 export const roleLabels: Record<TeamRole, string> = {
   owner: 'Owner',

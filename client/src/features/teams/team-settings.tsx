@@ -1,3 +1,4 @@
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { type MyTeam } from '#client/features/teams/use-teams.ts';
@@ -28,13 +29,7 @@ const Rename = ({ team }: MyTeam) => {
   });
   return (
     <Form form={form} label="Rename the practice">
-      <TextField
-        form={form}
-        name="name"
-        label="Practice name"
-        help="Members see it beside their tools and on invitations."
-        autoComplete="organization"
-      />
+      <TextField form={form} name="name" label="Practice name" autoComplete="organization" />
       <Button
         type="submit"
         variant="secondary"
@@ -94,26 +89,29 @@ const DemandMicrosoft = ({ team }: MyTeam) => {
 
 type SettingProps = { title: string; help: string; control?: ReactNode; className?: string; children?: ReactNode };
 
-/** A setting with its switch at the right, or with its fields below. */
+/** A setting with its switch beside it, or with its fields: at the right, on a narrow screen below. */
 const Setting = ({ title, help, control, className, children }: SettingProps) => (
-  <section aria-label={title} className="p-5">
-    <div className="flex items-start justify-between gap-6">
-      <div className="min-w-0">
-        <h2 className={`text-base ${className ?? ''}`}>{title}</h2>
-        <p className="mt-0.5 text-muted">{help}</p>
-      </div>
-      {control}
+  <section
+    aria-label={title}
+    className={clsx(
+      'grid items-start gap-x-6 gap-y-4 p-5 lg:grid-cols-2 lg:gap-x-12',
+      control && 'grid-cols-[minmax(0,1fr)_auto]',
+    )}
+  >
+    <div className="min-w-0">
+      <h2 className={clsx('text-base', className)}>{title}</h2>
+      <p className="mt-0.5 text-muted">{help}</p>
     </div>
-    {children && <div className="mt-4">{children}</div>}
+    <div className="min-w-0">{control ?? children}</div>
   </section>
 );
 
 export const TeamSettings = (mine: MyTeam) => (
-  <div className="grid max-w-[45rem] gap-6">
+  <div className="grid gap-6">
     <Card className="divide-y">
-      <section aria-label="Name" className="p-5">
+      <Setting title="Name" help="Members see it beside their tools and on invitations.">
         <Rename key={mine.team.id} {...mine} />
-      </section>
+      </Setting>
       <Setting
         title="Require two-step verification"
         help="Members must set it up before they open the practice’s tools."

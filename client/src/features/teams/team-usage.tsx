@@ -2,6 +2,7 @@ import { ChartNoAxesColumn, Download } from 'lucide-react';
 import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import { teamUsageDays } from '#shared/rules/people/teams.ts';
+import { day, plus } from '#shared/rules/dates.ts';
 import { addressOf } from '#shared/api/address.ts';
 import type { MemberUsage } from '#shared/api/teams.ts';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
@@ -11,7 +12,7 @@ import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Select } from '#client/ui/field.tsx';
 import { nameOf } from '#client/features/teams/team-labels.tsx';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { formatDateTime, formatRelative } from '#client/lib/words/format.ts';
+import { billDay, formatDateTime, formatRelative } from '#client/lib/words/format.ts';
 
 export const TeamUsage = ({ team }: MyTeam) => {
   const params = { teamId: team.id };
@@ -20,7 +21,7 @@ export const TeamUsage = ({ team }: MyTeam) => {
   return (
     <Panel
       title="Usage"
-      description={`Sessions with the practice’s tools, last ${days} days`}
+      description={`Sessions with the practice’s tools, last ${days} days (since ${billDay(plus(businessNow(), -Number(days) * day))})`}
       action={
         usage.data &&
         usage.data.length > 0 && (
@@ -101,7 +102,7 @@ const UsageMatrix = ({ rows }: { rows: readonly MemberUsage[] }) => {
         <table aria-label="Usage" className="figures w-full">
           <thead className="align-bottom text-xs text-muted">
             <tr>
-              <th scope="col" className={`${person} font-medium`}>
+              <th scope="col" className={`${person} font-medium sm:w-64`}>
                 Person
               </th>
               {[...tools.map(([, name]) => name), 'All tools', 'Last used'].map((name) => (
