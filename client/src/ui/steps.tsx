@@ -2,7 +2,7 @@ type Props = { steps: readonly (readonly [title: string, text: string])[]; as?: 
 
 /** What comes one after the other, numbered. */
 export const Steps = ({ steps, as: Title = 'p' }: Props) => (
-  <ol className="space-y-5">
+  <ol className="grid gap-y-5">
     {steps.map(([title, text], at) => (
       <li key={title} className="flex gap-4">
         <span

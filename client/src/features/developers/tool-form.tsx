@@ -37,8 +37,15 @@ export const ToolForm = ({ tool, onMade }: { tool?: OwnTool; onMade?: (made: Mad
   const { register, errorOf, pending } = form;
   return (
     <Form form={form} label={tool ? 'Settings of the tool' : 'Register a tool'} className="space-y-2">
-      <TextField form={form} name="name" label="Name of the tool" />
-      <LongTextField form={form} name="description" label="What it does" optional rows={3} />
+      <TextField form={form} name="name" label="Name of the tool" placeholder="Fee Comparison AI" />
+      <LongTextField
+        form={form}
+        name="description"
+        label="What it does"
+        optional
+        rows={2}
+        placeholder="Compares fees of super funds for a client."
+      />
       <Field label="Address" help="Where we send people when they open the tool." error={errorOf('domain')}>
         <Input type="url" inputMode="url" placeholder="https://fees.example/start" {...register('domain')} />
       </Field>

@@ -68,10 +68,11 @@ const Begins = () => (
 
 /** When the product changes, this page changes with it. */
 const sections = [
-  { id: 'steps', title: 'Four steps to the catalogue', body: <Begins /> },
+  { id: 'steps', title: 'Four steps to the catalogue', wide: true, body: <Begins /> },
   {
     id: 'price',
     title: 'Price, share and payout',
+    wide: true,
     body: (
       <Points
         points={[
@@ -86,6 +87,7 @@ const sections = [
   {
     id: 'advisers',
     title: 'What advisers see',
+    wide: true,
     body: (
       <Points
         points={[

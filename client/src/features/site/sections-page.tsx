@@ -5,7 +5,13 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { AppLink, BackLink, Card } from '#client/ui/elements.tsx';
 
-type Section = { id: string; title: string; body: ReactNode; /** Opened by a press. */ folded?: true };
+type Section = {
+  id: string;
+  title: string;
+  body: ReactNode;
+  /** Opened by a press. */ folded?: true;
+  /** In two columns. */ wide?: true;
+};
 type Props = {
   title: string;
   lead: ReactNode;
@@ -83,9 +89,20 @@ export const SectionsPage = ({ title, lead, summary, numbered = false, sections 
             ))}
           </ol>
         </nav>
-        <div className="max-w-prose space-y-10 text-base">
+        <div className="space-y-10 text-base">
           {named.map((section) => (
-            <section key={section.id} id={section.id} tabIndex={-1} aria-label={section.title} className="scroll-mt-20">
+            <section
+              key={section.id}
+              id={section.id}
+              tabIndex={-1}
+              aria-label={section.title}
+              className={clsx(
+                'scroll-mt-20',
+                section.wide
+                  ? 'lg:[&_ol]:grid lg:[&_ol]:grid-cols-2 lg:[&_ol]:gap-x-10 lg:[&_ul]:columns-2 lg:[&_ul]:gap-x-16 [&_ul>li]:break-inside-avoid'
+                  : 'max-w-prose',
+              )}
+            >
               <Reading {...section} />
             </section>
           ))}
