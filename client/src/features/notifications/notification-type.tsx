@@ -20,7 +20,9 @@ export const NotificationIcon = ({ type }: { type: NotificationType }) => {
 };
 
 /** The type's name with its first underscore as a space: `performance report`. */
-export const TypeBadge = ({ type }: { type: NotificationType }) => <span>{type.replace('_', ' ')}</span>;
+export const TypeBadge = ({ type }: { type: NotificationType }) => (
+  <span className="inline-block first-letter:uppercase">{type.replace('_', ' ')}</span>
+);
 
 /** A page of ours opens in place, another site in a new tab. */
 export const NotificationLink = (props: AppLinkProps) => (

@@ -92,7 +92,7 @@ export default function NotificationsPanel() {
             >
               {byAge(notifications, now).map(([age, ofAge]) => (
                 <section key={age} aria-label={age}>
-                  <h3 className="sticky top-0 z-10 bg-surface px-3 py-1.5 text-xs font-medium text-muted">{age}</h3>
+                  <h3 className="sticky top-0 z-10 bg-surface px-3 py-1 text-xs font-medium text-muted">{age}</h3>
                   <ul className="divide-y">
                     {ofAge.map((notification) => (
                       <NotificationRow
@@ -162,21 +162,21 @@ const Row = ({ notification, ago, onRead, onFollow, onDelete }: Props) => {
     <li
       data-unread={!isRead || undefined}
       // Rows out of sight are neither laid out nor painted.
-      className="flex gap-3 px-3 py-2.5 [contain-intrinsic-size:auto_4rem] [content-visibility:auto]"
+      className="group flex gap-3 px-3 py-2 [contain-intrinsic-size:auto_3.5rem] [content-visibility:auto] focus-within:bg-surface-subtle hover:bg-surface-subtle"
     >
       <NotificationIcon type={type} />
-      <div className="min-w-0 flex-1">
-        <div className="flex flex-wrap items-center gap-x-2">
-          <span className={isRead ? '' : 'font-semibold'}>
+      <div className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)_auto] items-center sm:flex sm:gap-x-2">
+        <div className="col-span-2 min-w-0 sm:flex-1">
+          <p className={isRead ? 'font-medium' : 'font-semibold'}>
             {!isRead && (
-              <span className="mr-1.5 inline-block size-2 rounded-full bg-primary">
+              <span className="mr-1.5 mb-px inline-block size-2 rounded-full bg-primary">
                 <span className="sr-only">Unread</span>
               </span>
             )}
             {actionUrl ? (
               <NotificationLink
                 href={actionUrl}
-                className="rounded-sm underline decoration-muted/50 underline-offset-4 hover:decoration-current"
+                className="rounded-sm underline-offset-4 group-hover:underline max-sm:underline max-sm:decoration-muted/50"
                 onClick={() => !isRead && onFollow(notification)}
               >
                 {title}
@@ -184,46 +184,46 @@ const Row = ({ notification, ago, onRead, onFollow, onDelete }: Props) => {
             ) : (
               title
             )}
-          </span>
-          <span className="flex items-center gap-x-2 text-xs text-muted max-sm:basis-full sm:ml-auto">
-            <span className="flex flex-wrap gap-x-2 whitespace-nowrap">
-              <TypeBadge type={type} />
-              <time dateTime={createdAt.toISOString()} title={formatDateTime(createdAt)}>
-                {ago}
-              </time>
-            </span>
-            <span className="-my-2 flex justify-end shrink-0 max-sm:ml-auto sm:w-18">
-              {!isRead && (
-                <Button
-                  variant="ghost"
-                  size="icon"
-                  aria-label={`Mark as read: ${title}`}
-                  title="Mark as read"
-                  onClick={(event) => {
-                    keepFocus(event, false);
-                    onRead(notification);
-                  }}
-                >
-                  <Check aria-hidden />
-                </Button>
-              )}
-              <Button
-                data-delete
-                variant="ghost"
-                size="icon"
-                aria-label={`Delete: ${title}`}
-                title="Delete"
-                onClick={(event) => {
-                  keepFocus(event, true);
-                  onDelete(notification);
-                }}
-              >
-                <Trash2 aria-hidden />
-              </Button>
-            </span>
-          </span>
+          </p>
+          <p className="break-words text-muted">{message}</p>
         </div>
-        <p className="mt-0.5 break-words">{message}</p>
+        <p className="flex flex-wrap gap-x-1 text-xs whitespace-nowrap text-muted sm:order-last">
+          <TypeBadge type={type} />
+          <span aria-hidden>·</span>
+          <time dateTime={createdAt.toISOString()} title={formatDateTime(createdAt)}>
+            {ago}
+          </time>
+        </p>
+        {/* With a mouse they appear on the row that it is over. */}
+        <div className="-my-1 flex shrink-0 justify-end text-muted sm:w-18 sm:pointer-fine:opacity-0 sm:pointer-fine:group-focus-within:opacity-100 sm:pointer-fine:group-hover:opacity-100">
+          {!isRead && (
+            <Button
+              variant="ghost"
+              size="icon"
+              aria-label={`Mark as read: ${title}`}
+              title="Mark as read"
+              onClick={(event) => {
+                keepFocus(event, false);
+                onRead(notification);
+              }}
+            >
+              <Check aria-hidden />
+            </Button>
+          )}
+          <Button
+            data-delete
+            variant="ghost"
+            size="icon"
+            aria-label={`Delete: ${title}`}
+            title="Delete"
+            onClick={(event) => {
+              keepFocus(event, true);
+              onDelete(notification);
+            }}
+          >
+            <Trash2 aria-hidden />
+          </Button>
+        </div>
       </div>
     </li>
   );
