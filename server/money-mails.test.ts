@@ -342,7 +342,7 @@ it.each(['adviser', 'team'] as const)('the mails of a bill of %s name amounts, p
   await read(
     life,
     'win-back',
-    `Come back by ${on(new Date(new Date(changes.at).getTime() - DAY))} and get 30% off File Note AI for 3 months: ${formatCents(offers[0]!.monthlyCents)} a month instead of ${formatCents(2500 * (life.teamId ? 3 : 1))}. Then it costs ${formatCents(offers[0]!.thenCents)}.`,
+    `Come back by ${on(new Date(new Date(changes.at).getTime() - DAY))} and get 30% off File Note AI for 3 months: ${formatCents(offers[0]!.monthlyCents)} a month, then ${formatCents(offers[0]!.thenCents)}.`,
   );
 
   const setFor = { currentCents: 3000, startsOn: sydneyDate(new Date(app.context.now().getTime() + 32 * DAY)) };

@@ -191,10 +191,13 @@ describe('a renewal', () => {
     expect(await shown(agent, tool)).toMatchObject({ status: 'active', paymentProblem: null });
     await pay(agent).expect(409, /nothing_to_pay/);
     expect(await charges(user.id)).toEqual([3000, 3000]);
-    expect((await titles(user.id)).slice(-2)).toEqual(['Payment failed', 'Payment received']);
+    expect((await titles(user.id)).slice(-2)).toEqual([
+      'Payment failed',
+      'Payment received: $30.00 for Risk Profile AI',
+    ]);
     await renew(agent);
     expect(await charges(user.id)).toEqual([3000, 3000, 3000]);
-    expect((await titles(user.id)).at(-1)).toBe('Receipt');
+    expect((await titles(user.id)).at(-1)).toBe('Receipt: $30.00 for Risk Profile AI');
   });
 
   it('that is declined recovers with another card on the open invoice itself, too', async () => {

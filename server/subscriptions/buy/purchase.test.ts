@@ -55,7 +55,7 @@ describe('a purchase with a card', () => {
     expect(invoice).toMatchObject({ status: 'paid', total_cents: 3000, gst_cents: 273, amount_paid_cents: 3000 });
     const [row] = await rowsOf(app, 'select card_brand, card_last4 from users where id = $1', [user.id]);
     expect(row).toEqual({ card_brand: 'visa', card_last4: '4242' });
-    expect(await notices(user.id)).toEqual(['Subscription started']);
+    expect(await notices(user.id)).toEqual(['Subscription started: Risk Profile AI']);
     await create(agent, 'risk-profile-ai').expect(409, /already_subscribed/);
     const [subscription] = await providerSubscriptions(app, user.id);
     const [payer] = await rowsOf(app, 'select * from users where id = $1', [user.id]);
@@ -151,7 +151,7 @@ describe('a trial', () => {
 
     await pass(app, 30 * DAY + 60_000);
     expect((await listed(agent)).toSorted()).toEqual(['fact-find-ai: expired', 'lost-money-ai: expired']);
-    expect(await notices(user.id)).toEqual(['Free trial started', 'Subscription ended']);
+    expect(await notices(user.id)).toEqual(['Free trial started: Fact Find AI', 'Subscription ended: Fact Find AI']);
     expect((await agent.get('/api/pricing/quote?toolId=fact-find-ai').expect(200)).body.trialDays).toBeNull();
     await create(agent, 'fact-find-ai', { trial: true }).expect(409, /trial_used/);
     expect((await buy(app, agent, 'fact-find-ai')).status).toBe('active');

@@ -62,16 +62,13 @@ const worthwhile = ({ days, priced, thenCents }: NonNullable<Awaited<ReturnType<
     })
     .filter(({ monthlyCents }) => monthlyCents < thenCents);
 
-/** What coming back to what has just ended costs, with the first of so many offers. Null for what costs nothing or is no longer on sale. */
+/** What coming back to what has just ended costs, with each offer and after it. Null for what costs nothing or is no longer on sale. */
 export async function comebackTo(context: Context, row: SubscriptionRow) {
   const lost = row.toolId === lostMoneyTool ? null : await findLost(context, row);
   if (!lost) return null;
-  const { expiredAt, priced, thenCents } = lost;
   const offers = worthwhile(lost);
-  if (!offers[0]) return null;
-  const { percent, months, monthlyCents } = offers[0];
-  const change = comebackChange(expiredAt, context.now());
-  return { count: offers.length, percent, months, baseCents: priced.price.baseCents, monthlyCents, thenCents, change };
+  if (offers.length === 0) return null;
+  return { offers, thenCents: lost.thenCents, change: comebackChange(lost.expiredAt, context.now()) };
 }
 
 const notOnSale = new Set(['tool_not_found', 'coming_soon', 'tool_closed']);

@@ -18,7 +18,7 @@ export async function tellCancelled(inside: Context, row: Row, { because }: { be
     const message = `Your subscription to ${product} is cancelled. ${isOver ? 'Access has ended.' : `You keep access until ${on(row.endDate)}.`}`;
     return {
       key: `subscription:${row.id}:cancelled:${row.cancelledAt?.toISOString() ?? ''}`,
-      title: 'Subscription cancelled',
+      title: `Subscription cancelled: ${product}`,
       message,
       kind: 'cancelled',
       subject: mailSubject`Cancelled: ${tool}${words.whose}`,
@@ -70,7 +70,7 @@ export async function tellAutoRenew(inside: Context, row: Row): Promise<void> {
 export async function tellReactivated(inside: Context, row: Row): Promise<void> {
   const name = await tellOf(inside, row, ({ words }, product, tool) => ({
     key: `subscription:${row.id}:reactivated:${row.revision}`,
-    title: 'Subscription reactivated',
+    title: `Subscription reactivated: ${product}`,
     message: `Your subscription to ${product} continues.`,
     kind: 'reactivated',
     subject: mailSubject`${tool}${words.whose} continues`,

@@ -2,6 +2,7 @@ import { monthCentsOf, priceAt } from '#shared/rules/billing/bill.ts';
 import { businessZone, calendarDays, monthsText, plus, plusDays, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents, sumCents } from '#shared/rules/billing/money.ts';
 import { graceMs } from '#shared/rules/billing/subscriptions.ts';
+import { cheapest } from '#shared/rules/billing/win-back.ts';
 import { packYears } from '#shared/rules/record/evidence.ts';
 import { toolName } from '#server/catalogue/service.ts';
 import { columnsOf, type Payer, payerKey, payerOf } from '#server/payers/service.ts';
@@ -44,7 +45,7 @@ export async function tellTrialStarted(inside: Context, row: Row): Promise<void>
       : '';
     return {
       key: `subscription:${row.id}:trial-started`,
-      title: 'Free trial started',
+      title: `Free trial started: ${product}`,
       message,
       kind: 'trial-started',
       subject: words.whose
@@ -61,7 +62,7 @@ export async function tellTrialStarted(inside: Context, row: Row): Promise<void>
 export async function tellStarted(inside: Context, row: Row): Promise<void> {
   const name = await tellOf(inside, row, ({ forecast: { bill, endings }, words }, product, tool) => ({
     key: `subscription:${row.id}:started`,
-    title: 'Subscription started',
+    title: `Subscription started: ${product}`,
     message: `Your subscription to ${product} is active. It costs nothing.`,
     kind: 'subscription-started',
     ...(words.whose === '' && { link: { actionUrl: '/dashboard', actionLabel: 'Open your tools' } }),
@@ -85,7 +86,11 @@ export async function tellPaid(inside: Context, bill: BillRecord, { recovered, n
     const charged = words.card && totalCents > 0 ? `, charged to ${words.card}` : '';
     return {
       key: `paid:${id}`,
-      title: recovered ? 'Payment received' : isPurchase ? 'Subscription started' : 'Receipt',
+      title: recovered
+        ? `Payment received: ${what}`
+        : isPurchase
+          ? `Subscription started: ${tools}${words.whose}`
+          : `Receipt: ${what}`,
       message:
         totalCents > 0
           ? `We’ve received ${what} on ${on(now)}${charged}.`
@@ -170,12 +175,14 @@ export async function tellExpired(inside: Context, rows: readonly EndedRow[], { 
     ? `${owed} for ${products} wasn’t paid, so ${rows.length === 1 ? 'it has' : 'they have'} ended. You owe nothing.`
     : isTrial
       ? `Your free trial of ${products} has ended. Nothing was charged.`
-      : `Your subscription to ${products} has ended.`;
+      : rows.every(({ cancelledAt }) => cancelledAt !== null)
+        ? `The time to reactivate ${products} is over.`
+        : `Your subscription to ${products} has ended.`;
   const refusedOnes = ofRefused(rows, refusals, (tool, refusal) => `${refused(tool, refusal)}.`);
   const again = refusedOnes.length === rows.length ? refusedOnes : ['You can subscribe again at any time.'];
   const told = {
     key: `subscription:${first.id}:expired`,
-    title: 'Subscription ended',
+    title: `Subscription ended: ${products}`,
     message: [ended, ...again].join(' '),
   };
   const subject = words.whose
@@ -202,11 +209,16 @@ export async function tellExpired(inside: Context, rows: readonly EndedRow[], { 
 async function offerFor({ inside, refusals, words }: Telling, row: EndedRow): Promise<string[]> {
   const comeback = refusals(row.toolId) ? null : await comebackTo(inside, row);
   if (!comeback) return [];
-  const { count, percent, months, baseCents, monthlyCents, thenCents, change } = comeback;
-  const others = count === 2 ? 'another offer' : `${numberText(count - 1)} other offers`;
+  const { offers, thenCents, change } = comeback;
+  const [first, best] = [offers[0]!, cheapest(offers)!];
+  const all = offers.length === 2 ? 'both offers' : `all ${numberText(offers.length)} offers`;
+  const longer =
+    best === first
+      ? ''
+      : `Or get ${best.percent}% off for ${monthsText(best.months)}: ${formatCents(best.monthlyCents)} a month. `;
   return [
-    `Come back${change ? ` by ${on(plusDays(sydneyDate(new Date(change.at)), -1))}` : ''} and get ${percent}% off ${row.toolName} for ${monthsText(months)}: ${formatCents(monthlyCents)} a month instead of ${formatCents(baseCents)}. Then it costs ${formatCents(thenCents)}. GST is included.`,
-    ...(count > 1 ? [`You’ll find it and ${others} under ${words.toolsTab}.`] : []),
+    `Come back${change ? ` by ${on(plusDays(sydneyDate(new Date(change.at)), -1))}` : ''} and get ${first.percent}% off ${row.toolName} for ${monthsText(first.months)}: ${formatCents(first.monthlyCents)} a month, then ${formatCents(thenCents)}. GST is included.`,
+    ...(offers.length > 1 ? [`${longer}You’ll find ${all} under ${words.toolsTab}.`] : []),
   ];
 }
 

@@ -138,6 +138,16 @@ export function monthCauses(
   ];
 }
 
+/** What the tools that stay cost more or less, where another tool comes or goes as well. */
+export function othersOf({ lines, totalCents }: Pick<Told, 'lines' | 'totalCents'>, bill: Bill): string {
+  const cents = bill.lines.reduce((sum, line) => {
+    const before = lines.find(({ subscriptionId }) => subscriptionId === line.subscriptionId);
+    return before ? sum + line.cents - before.cents : sum;
+  }, 0);
+  if (cents === 0 || cents === bill.totalCents - (totalCents ?? 0)) return '';
+  return ` Your other tools cost ${formatCents(Math.abs(cents))} a month ${cents > 0 ? 'more' : 'less'}.`;
+}
+
 function priceCause({ was, now: { toolId, toolName, unitCents, quantity } }: Pair, from: string): Cause {
   const each = quantity > 1 ? ' for each member' : '';
   const costs = `${formatCents(unitCents)} a month${each} from ${on(from)} (was ${formatCents(was.unitCents)})`;

@@ -170,7 +170,7 @@ describe('a tool that the practice does not allow', () => {
     const { mail, notices } = await told(bound, 'win-back');
     expect(mail).toBeUndefined();
     expect(notices).toContain(
-      `Your subscription to Risk Profile AI has ended. Harbour Advice doesn’t allow Risk Profile AI`,
+      `The time to reactivate Risk Profile AI is over. Harbour Advice doesn’t allow Risk Profile AI`,
     );
     expect(notices).not.toContain('subscribe again');
   });

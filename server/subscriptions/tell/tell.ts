@@ -16,7 +16,7 @@ import { insertTold, lastTold, toldPage } from '../bill/queries-bills.ts';
 import { type BillReading, readBill } from '../bill/read.ts';
 import { queueMirror } from '../effects.ts';
 import { noteRisesFrom } from '../queries-due.ts';
-import { isLate, monthCauses, type Told } from './news.ts';
+import { isLate, monthCauses, othersOf, type Told } from './news.ts';
 import { on, partsNote, rowsOf, type Refusal, type Refusals, refused, tableOf, upper } from './words.ts';
 
 /** The pages of a payer, and what texts call them: an adviser's on the dashboard, a team's on its own page. */
@@ -96,7 +96,7 @@ function laterOf({ forecast: { bill, later }, words }: Telling): { says: string[
   };
   return {
     says: [],
-    secondTable: { heading: 'After that', rows: [{ ...month!, note: why }, ...parts], total },
+    secondTable: { heading: 'The bill after it', rows: [{ ...month!, note: why }, ...parts], total },
   };
 }
 
@@ -165,7 +165,7 @@ async function comingBills(telling: Telling): Promise<{ says: string[]; table?: 
   const why = bill && change.length > 0 ? whyOf(told!.lines, bill) : '';
   if (!bill || !words.card || bill.totalCents === 0 || bill.lines.length === 0)
     return { says: change.map((sentence) => `${sentence} ${why}`.trim()) };
-  const was = change.length > 0 ? ` It was ${formatCents(told!.totalCents!)}. ${why}` : '';
+  const was = change.length > 0 ? ` It was ${formatCents(told!.totalCents!)}. ${why}${othersOf(told!, bill)}` : '';
   const parts = later && laterTable(later);
   const month = later && {
     label: `From ${on(parts ? later.until : later.day)}, a month`,
