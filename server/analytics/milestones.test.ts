@@ -155,7 +155,7 @@ describe('performance_report: monthly', () => {
     const [mail, ...more] = await mailed(user.email);
     expect(more).toEqual([]);
     expect(mail).toMatchObject({ kind: 'monthly-report', subject: `Your report for ${month}` });
-    expect(mail!.textBody).toContain('Hi Mia,');
+    expect(mail!.textBody).toContain(`Hi Mia,\n\nIn ${month} your tools saved you about 30 min.`);
     expect(mail!.textBody).toMatch(/^Sessions +2\nTools used +1$/m);
     expect(mail!.textBody).toContain('Unsubscribe');
     expect(mail!.textBody).toContain(`${app.context.env.appUrl}/dashboard?tab=analytics`);
@@ -180,6 +180,7 @@ describe('performance_report: monthly', () => {
     for (let i = 0; i < 8; i += 1) often.push(await createUser(app.context));
     for (let day = 1; day <= 27; day += 1)
       for (const { id } of often) await used(id, `${month}-${String(day).padStart(2, '0')}`);
+    await used(often[0]!.id, '2025-02-28');
     const [late, next] = [await createUser(app.context), await createUser(app.context)];
     await used(late.id, '2025-03-31');
     await used(next.id, '2025-04-01');
@@ -187,6 +188,8 @@ describe('performance_report: monthly', () => {
     await app.context.queue.drain();
     for (const { id } of [...often, late]) expect(await noticesOf(id)).toHaveLength(1);
     expect(await noticesOf(next.id)).toEqual([]);
+    const [mail] = await mailed(often[0]!.email);
+    expect(mail!.textBody).toContain('saved you about 6 h 45 min, 6 h 30 min more than in February 2025.');
   });
 
   it('follows the preferences', async () => {

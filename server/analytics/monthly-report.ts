@@ -61,9 +61,21 @@ const nameOf = (day: string) => monthName.format(new Date(`${day}T00:00:00Z`));
 
 type Months = readonly [MonthTotals, MonthTotals?];
 
+/** Less than was spent reads as a loss, and is not told. */
+const savedSeconds = ({ minutesSaved, durationSeconds }: MonthTotals) =>
+  minutesSaved * 60 > durationSeconds ? minutesSaved * 60 : null;
+
+/** What the month brought, and how much more that is than the month before. */
+function gainOf(name: string, last: string, [totals, before]: Months): string {
+  const [saved, was] = [savedSeconds(totals), before && savedSeconds(before)];
+  if (saved === null)
+    return `In ${name} you used ${plural(totals.tools, 'tool')} in ${plural(totals.sessions, 'session')}.`;
+  const more = was && saved > was ? `, ${spentText(saved - was)} more than in ${last}` : '';
+  return `In ${name} your tools saved you about ${spentText(saved)}${more}.`;
+}
+
 /** The figures of a month; beside each the month before, where the adviser has one. */
-function figuresOf(month: string, [totals, before]: Months): MailRow[] {
-  const last = nameOf(plusDays(`${month}-01`, -1));
+function figuresOf(last: string, [totals, before]: Months): MailRow[] {
   const row = (label: string, of: (one: MonthTotals) => string | null): MailRow[] => {
     const [amount, was] = [of(totals), before && of(before)];
     return amount === null ? [] : [{ label, amount, ...(was && { note: `${last}: ${was}` }) }];
@@ -72,7 +84,10 @@ function figuresOf(month: string, [totals, before]: Months): MailRow[] {
     ...row('Sessions', ({ sessions }) => String(sessions)),
     ...row('Tools used', ({ tools }) => String(tools)),
     ...row('Time spent', ({ durationSeconds }) => spentText(durationSeconds)),
-    ...row('Time saved, estimated', ({ minutesSaved }) => spentText(minutesSaved * 60)),
+    ...row('Time saved, estimated', (one) => {
+      const saved = savedSeconds(one);
+      return saved === null ? null : spentText(saved);
+    }),
     ...row('Average performance', (one) => {
       const score = averageScore([one]);
       return score === null ? null : `${score.toFixed(1)} of 10`;
@@ -81,10 +96,11 @@ function figuresOf(month: string, [totals, before]: Months): MailRow[] {
 }
 
 function notifyOfReport(context: Context, month: string, months: Months, dedupeKey: string): Promise<boolean> {
-  const name = nameOf(`${month}-01`);
+  const [name, last] = [nameOf(`${month}-01`), nameOf(plusDays(`${month}-01`, -1))];
   const [totals] = months;
+  const saved = savedSeconds(totals);
   const used = `${plural(totals.sessions, 'session')} with ${plural(totals.tools, 'tool')}`;
-  const message = `${name}: ${used}, ${spentText(totals.durationSeconds)} in all. Time saved: about ${spentText(totals.minutesSaved * 60)}.`;
+  const message = `${name}: ${used}, ${spentText(totals.durationSeconds)} in all.${saved === null ? '' : ` Time saved: about ${spentText(saved)}.`}`;
   return notify(context, {
     userId: totals.userId,
     type: 'performance_report',
@@ -95,10 +111,8 @@ function notifyOfReport(context: Context, month: string, months: Months, dedupeK
     mail: {
       kind: 'monthly-report',
       subject: mailSubject`Your report for ${name}`,
-      paragraphs: [
-        `In ${name} you used ${plural(totals.tools, 'tool')} and saved about ${spentText(totals.minutesSaved * 60)}.`,
-      ],
-      table: { rows: figuresOf(month, months) },
+      paragraphs: [gainOf(name, last, months)],
+      table: { rows: figuresOf(last, months) },
       actionLabel: 'Open Analytics',
       footer: 'You get this report once a month because email reminders are on.',
     },
