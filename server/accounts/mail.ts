@@ -5,6 +5,7 @@ import {
   resetTokenHours,
   verificationTokenHours,
 } from '#shared/rules/people/accounts.ts';
+import { formatSydneyDate, sydneyTime } from '#shared/rules/dates.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import { deviceInWords } from '#server/platform/http/device-name.ts';
@@ -151,16 +152,17 @@ export function sendClosed(context: Context, to: Reader) {
 }
 
 export function sendNewDevice(context: Context, to: Reader, { device, ip }: { device: string; ip: string }) {
+  const now = context.now();
   return mailTo(context, to, {
     kind: 'new-device',
     subject: mailSubject`New sign-in to your ${brand.name} account`,
     preheader: `A new device signed in to your ${brand.name} account.`,
     heading: 'A new device signed in',
     paragraphs: [
-      `Someone just signed in to your ${brand.name} account with ${deviceInWords(device)}, from ${ip}.`,
-      `If this was you, no action is needed. If it wasn't, change your password now. That signs out every device.`,
+      `Someone signed in to your ${brand.name} account with ${deviceInWords(device)}, from ${ip}, on ${formatSydneyDate(now)} at ${sydneyTime(now)}, Sydney time.`,
+      `If this was you, no action is needed. If it wasn't, change your password now. That signs out every other device.`,
     ],
-    action: { label: 'See your sign-ins', url: `${context.env.appUrl}/profile?tab=security` },
+    action: { label: 'Change your password', url: `${context.env.appUrl}/profile?tab=security` },
     footer: `You get this whenever a browser signs in that has not signed in to your account before.`,
   });
 }

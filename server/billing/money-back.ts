@@ -249,7 +249,11 @@ async function tellAdministrators(
   const paragraphs =
     step === 'decided'
       ? [`The dispute of ${who} about ${formatCents(amount)} is over: ${status.replaceAll('_', ' ')}.`]
-      : [what, `Please answer it at Stripe${by ? ` by ${by}` : ''}. It stays under Today until the bank decides.`];
+      : [
+          `Please answer it at Stripe${by ? ` by ${by}` : ''}.`,
+          what,
+          'It stays on your Today page until the bank decides.',
+        ];
   for (const userId of await administratorIds(context.db))
     await notify(context, {
       userId,
@@ -261,7 +265,7 @@ async function tellAdministrators(
         kind: 'payment-disputed' satisfies MoneyMail,
         subject,
         paragraphs,
-        actionLabel: 'Open Today',
+        actionLabel: 'See the dispute',
         always: true,
       },
     });
