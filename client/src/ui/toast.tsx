@@ -29,7 +29,8 @@ export const Toasts = ({ toasts, onClose }: ToastsProps) => (
     ))}
     <Radix.Viewport
       hotkey={['F8']}
-      className="screen-only fixed top-0 right-0 z-50 m-0 flex w-full flex-col gap-2 p-2 sm:top-auto sm:bottom-0 sm:max-w-[26rem] sm:p-4"
+      // Clear of the header on a phone, of the footer and the help button elsewhere.
+      className="screen-only fixed top-14 right-0 z-50 m-0 flex w-full flex-col gap-2 p-2 sm:top-auto sm:bottom-18 sm:max-w-[26rem] sm:p-4"
     />
   </Radix.Provider>
 );

@@ -6,18 +6,25 @@ import { useMailedToken } from '#client/lib/session/mailed-token.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { toastError } from '#client/lib/words/toast.ts';
-import { Button, ButtonLink } from '#client/ui/elements.tsx';
+import { Button, TextLink } from '#client/ui/elements.tsx';
 import { OutcomePanel } from '#client/ui/outcome-panel.tsx';
 
 const countdownSeconds = 5;
 const redirectDelayMs = 3000;
 
-/** What the toast says; the page says what to do. */
+/** What the toast says, and above and below it on the page what that means. */
 const failures = {
-  missing: { title: 'Invalid Link', text: 'No reset token found. Please use the link from your email.' },
+  missing: {
+    title: 'Invalid Link',
+    text: 'No reset token found. Please use the link from your email.',
+    heading: 'Open the link in your email',
+    advice: 'This page works only from that link. If you have no such email, ask for one.',
+  },
   expired: {
     title: 'Link Expired',
     text: 'This password reset link has expired or already been used. Please request a new one.',
+    heading: 'This link has expired',
+    advice: 'It may also be used already. A new one takes a minute.',
   },
 } as const;
 
@@ -30,7 +37,7 @@ const NewLink = () => {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <Button onPointerEnter={prepareDialog} onClick={() => setOpen(true)}>
+      <Button size="lg" onPointerEnter={prepareDialog} onClick={() => setOpen(true)}>
         Send me a new link
       </Button>
       <ForgotPasswordDialog email="" open={open} onClose={() => setOpen(false)} />
@@ -41,7 +48,7 @@ const NewLink = () => {
 const Failure = ({ kind }: { kind: keyof typeof failures }) => {
   const [, navigate] = useLocation();
   const [stays, setStays] = useState(false);
-  const { title, text } = failures[kind];
+  const { title, text, heading, advice } = failures[kind];
   useEffect(() => {
     toastError(text, title);
   }, [title, text]);
@@ -51,21 +58,28 @@ const Failure = ({ kind }: { kind: keyof typeof failures }) => {
     return () => clearTimeout(timer);
   }, [navigate, stays]);
   return (
-    <OutcomePanel
-      tone="danger"
-      title="This link doesn’t work"
-      action={
-        // Whoever reaches for a button is not led away from it.
-        <div className="flex flex-col gap-2" onPointerEnter={() => setStays(true)} onFocus={() => setStays(true)}>
-          <NewLink />
-          <ButtonLink href={paths.auth} variant="secondary">
-            Go to sign in
-          </ButtonLink>
-        </div>
-      }
-    >
-      It may be old or already used. Ask for a new one.
-    </OutcomePanel>
+    // On a phone the toast is above it.
+    <div className="max-sm:pt-20">
+      <OutcomePanel
+        tone="danger"
+        title={heading}
+        action={
+          // Whoever reaches for a button is not led away from it.
+          <div
+            className="flex flex-col items-center gap-3"
+            onPointerEnter={() => setStays(true)}
+            onFocus={() => setStays(true)}
+          >
+            <NewLink />
+            <TextLink href={paths.auth} className="max-sm:py-3">
+              Go to sign in
+            </TextLink>
+          </div>
+        }
+      >
+        {advice}
+      </OutcomePanel>
+    </div>
   );
 };
 
