@@ -7,13 +7,11 @@ import type { Launching } from '#client/features/tools/use-launch.ts';
 import { chosenTool } from '#client/lib/pages/chosen-tool.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
-import { useSignedInUser } from '#client/lib/session/session.ts';
 import { Button, ButtonLink, Panel } from '#client/ui/elements.tsx';
 
 type Step = { title: string; text: string; done: boolean; action?: ReactNode };
 
 export const useFirstSteps = ({ launch, openingId }: Launching): Step[] | null => {
-  const { emailVerified } = useSignedInUser();
   const tools = useApiQuery(contract.tools.list).data;
   const subscriptions = useApiQuery(contract.subscriptions.list).data;
   const analytics = useApiQuery(contract.analytics.dashboard).data;
@@ -27,12 +25,6 @@ export const useFirstSteps = ({ launch, openingId }: Launching): Step[] | null =
   const chosen = held.find(({ toolId }) => toolId === looked)?.toolId ?? held[0]?.toolId ?? looked;
   const tool = tools.find(({ id }) => id === chosen);
   return [
-    // Who pays by card needs no trial.
-    {
-      title: 'Verify your email',
-      text: 'Open the link we sent you. It may be in spam.',
-      done: emailVerified || held.length > 0,
-    },
     {
       title: tool ? `Try ${tool.name}` : 'Choose a tool',
       text: `Free for ${trialDays.individual} days, no card needed.`,

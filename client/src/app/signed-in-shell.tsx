@@ -58,9 +58,6 @@ const usePalette = (enabled: boolean) => {
   return [open, setOpen] as const;
 };
 
-/** Pages that say by themselves that the address is not verified. */
-const saysItself = (path: string) => path === paths.verifyEmail || path.startsWith(paths.subscribe(''));
-
 /** The dashboard's help button floats in the corner. */
 const floating = 'fixed right-4 bottom-4 z-10 size-11! rounded-full! shadow-popover sm:right-6 sm:bottom-6';
 const hidden = 'max-sm:not-focus-visible:pointer-events-none max-sm:not-focus-visible:opacity-0';
@@ -142,7 +139,7 @@ export default function SignedInShell({ user, children }: { user: User; children
           </nav>
         </div>
       </header>
-      {user.profileCompleted && !saysItself(path) && <VerifyBanner user={user} />}
+      {user.profileCompleted && path !== paths.verifyEmail && <VerifyBanner user={user} />}
       <main
         id="main"
         tabIndex={-1}

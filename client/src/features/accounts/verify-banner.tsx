@@ -17,8 +17,14 @@ export const tellVerified = () => {
 const Banner = ({ email }: { email: string }) => {
   useEffect(() => {
     const channel = new BroadcastChannel(channelName);
-    channel.onmessage = () => void refetchChangedBy(contract.accounts.verifyEmail);
-    return () => channel.close();
+    const lookAgain = () => void refetchChangedBy(contract.accounts.verifyEmail);
+    channel.onmessage = lookAgain;
+    // It may be verified on another device.
+    window.addEventListener('focus', lookAgain);
+    return () => {
+      channel.close();
+      window.removeEventListener('focus', lookAgain);
+    };
   }, []);
   return (
     <section aria-label="Email verification" className="screen-only mx-auto w-full max-w-content px-4 pt-4 sm:px-6">

@@ -23,7 +23,7 @@ function daysInFull(from: string, to: string): string {
   return from.slice(0, 7) === to.slice(0, 7) ? `${Number(from.slice(8))} to ${last}` : `${first} to ${last}`;
 }
 
-export const dayBefore = (at: Date) => new Date(noon(sydneyDate(at)).getTime() - 24 * 3600_000);
+const dayBefore = (at: Date) => new Date(noon(sydneyDate(at)).getTime() - 24 * 3600_000);
 
 /** Why less than the price of its days is due today; null where it is not. */
 function whyLess({ cents, part, dueTodayCents, carriedCents }: Terms): string | null {

@@ -13,7 +13,6 @@ import {
   tiersOf,
 } from '#shared/rules/billing/bulk-banner.ts';
 import type { PayerFacts } from '#shared/rules/billing/pricing.ts';
-import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { fittingTools } from '#shared/rules/tools/fitting-tools.ts';
 import { catalogue } from '#shared/rules/tools/tools.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
@@ -184,11 +183,6 @@ const Offered = ({ title, shown, recommended, subscriptions }: OfferedProps) => 
         <h2 id="more-tools" className="text-base">
           {title}
         </h2>
-        {recommended.length > 0 && !user.emailVerified && (
-          <p className="text-muted sm:mr-auto">
-            Each is free for {trialDays.individual} days once your email is verified.
-          </p>
-        )}
         <BulkBanner />
       </div>
       <ul className={gridStyle}>
@@ -209,7 +203,7 @@ const Offered = ({ title, shown, recommended, subscriptions }: OfferedProps) => 
 const nextSentence = ({ moreTools, percent }: NextTier) =>
   `Add ${moreTools === 1 ? '1 more tool' : `${moreTools} more tools`} for ${percent}% off every tool`;
 
-const sentences = (banner: Banner): [title: string, rest: string] => {
+const sentences = (banner: Banner, onTrial: boolean): [title: string, rest: string] => {
   switch (banner.kind) {
     case 'free_access':
       return ['100% Free Access Granted', 'Every tool is yours without charge.'];
@@ -221,7 +215,7 @@ const sentences = (banner: Banner): [title: string, rest: string] => {
       const { discount, monthlyCents, yearlyCents, next } = banner;
       const title = discount.until
         ? `You save ${percentWords(discount, discount.tools)}`
-        : `You save ${discount.today}% with ${discount.tools} paid tools`;
+        : `You save ${discount.today}% with ${discount.tools} paid tools${onTrial ? ', your trial included' : ''}`;
       const amounts = `${formatCents(monthlyCents)} a month, ${formatCents(yearlyCents)} a year`;
       const saved = discount.until ? `That is then ${amounts}.` : `${amounts}.`;
       const further = next ? nextSentence(next) : 'This is the highest discount';
@@ -240,7 +234,8 @@ export const BulkBanner = () => {
   const banner =
     tiers && forecast?.owed === null && bulkBanner({ freeAccessGranted, hasTeamTools }, forecast, tiersOf(tiers));
   if (!banner) return null;
-  const [title, rest] = sentences(banner);
+  const onTrial = subscriptions?.some(({ teamId, status }) => teamId === null && status === 'trial') ?? false;
+  const [title, rest] = sentences(banner, onTrial);
   const earned = banner.kind !== 'hint';
   return (
     <p className={clsx('figures flex min-w-0 items-start gap-2', earned ? 'text-success' : 'text-muted')}>
