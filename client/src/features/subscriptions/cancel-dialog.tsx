@@ -104,6 +104,7 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
       ) : (
         <Alert tone="info">{choices[0]?.help}</Alert>
       )}
+      <Consequences subscription={subscription} immediately={when === 'now' || choices.length === 1} />
       <RadioGroup
         legend="Why are you cancelling?"
         options={reasons}
@@ -122,7 +123,6 @@ const CancelForm = ({ subscription, onClose }: { subscription: Subscription; onC
           />
         </Field>
       )}
-      <Consequences subscription={subscription} immediately={when === 'now' || choices.length === 1} />
       <FormError>
         {cancel.error && refusalOr(cancel.error, 'Failed to cancel subscription. Please try again.')}
       </FormError>
