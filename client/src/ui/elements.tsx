@@ -41,6 +41,8 @@ const greyed = 'disabled:bg-border disabled:text-muted disabled:opacity-100';
 const variants = {
   primary: `bg-primary text-primary-foreground hover:bg-primary-hover ${greyed}`,
   secondary: 'border border-control bg-surface text-text hover:bg-surface-subtle',
+  /** One of many alike: as strong as a page's primary button, they would drown it. */
+  soft: 'bg-primary-subtle text-primary hover:bg-primary hover:text-primary-foreground',
   ghost: 'text-text hover:bg-surface-subtle',
   danger: `bg-danger text-danger-foreground hover:bg-danger-hover ${greyed}`,
   'danger-outline': 'border border-danger bg-surface text-danger hover:bg-danger-subtle',

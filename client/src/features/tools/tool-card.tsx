@@ -63,37 +63,40 @@ export const ToolCard = ({ tool, state, use, shortcut, opening, onOpen, onOpenFo
           }
         />
       </div>
-      {state.kind === 'open' && <UseLine use={use} />}
-      {state.kind === 'held' && (
-        <p className="text-xs text-muted">
-          Access has ended. You can reactivate it until{' '}
-          {formatSydneyDate(state.subscription.gracePeriodEnd ?? businessNow())}.
-        </p>
-      )}
-      {state.kind === 'not-allowed' && <NotAllowed {...state} />}
-      <div className="mt-auto flex flex-wrap items-center gap-x-4 gap-y-1">
-        {state.kind === 'open' && (
-          <Button
-            className="flex-1 max-sm:h-11 sm:max-w-44"
-            data-opens={id}
-            pending={opening}
-            pendingLabel="Opening…"
-            aria-label={`Open ${name} in a new window`}
-            {...(shortcut && { 'aria-keyshortcuts': String(shortcut) })}
-            onClick={onOpen}
-          >
-            Open
-            <ArrowUpRight aria-hidden />
-            {shortcut && (
-              <kbd aria-hidden className="rounded-sm border border-current px-1 text-xs leading-4 max-sm:hidden">
-                {shortcut}
-              </kbd>
-            )}
-          </Button>
+      <div className="mt-auto flex flex-col gap-1.5 sm:gap-2">
+        {state.kind === 'open' && <UseLine use={use} />}
+        {state.kind === 'held' && (
+          <p className="text-xs text-muted">
+            Access has ended. You can reactivate it until{' '}
+            {formatSydneyDate(state.subscription.gracePeriodEnd ?? businessNow())}.
+          </p>
         )}
-        <span className="ml-auto flex flex-wrap justify-end gap-x-4 gap-y-1 first:ml-0">
-          {manage(state.subscription)}
-        </span>
+        {state.kind === 'not-allowed' && <NotAllowed {...state} />}
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-1">
+          {state.kind === 'open' && (
+            <Button
+              variant="soft"
+              className="flex-1 max-sm:h-11 sm:max-w-44"
+              data-opens={id}
+              pending={opening}
+              pendingLabel="Opening…"
+              aria-label={`Open ${name} in a new window`}
+              {...(shortcut && { 'aria-keyshortcuts': String(shortcut) })}
+              onClick={onOpen}
+            >
+              Open
+              <ArrowUpRight aria-hidden />
+              {shortcut && (
+                <kbd aria-hidden className="rounded-sm border border-current px-1 text-xs leading-4 max-sm:hidden">
+                  {shortcut}
+                </kbd>
+              )}
+            </Button>
+          )}
+          <span className="ml-auto flex flex-wrap justify-end gap-x-4 gap-y-1 first:ml-0">
+            {manage(state.subscription)}
+          </span>
+        </div>
       </div>
     </li>
   );
