@@ -30,6 +30,7 @@ test('session, statement, evidence pack, verified; a changed byte is found in it
   await page.getByRole('link', { name: 'Evidence packs' }).click();
   await expect(page.getByText('No evidence packs yet')).toBeVisible();
   await expectAccessible(page);
+  for (const day of ['First day', 'Last day']) await page.getByLabel(day).fill('');
   await page.getByRole('button', { name: 'Make evidence pack' }).click();
   await expect(page.getByRole('link', { name: /^Download PDF of/ })).toBeVisible({ timeout: 30_000 });
   await expectAccessible(page);

@@ -15,6 +15,9 @@ import { api } from '#client/lib/calls/api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Form, TextField } from '#client/ui/form.tsx';
+import { monthOf } from '#shared/rules/record/analytics.ts';
+import { plusDays, sydneyDate } from '#shared/rules/dates.ts';
+import { businessNow } from '#client/lib/words/business-time.ts';
 
 const refreshMs = 1500;
 
@@ -117,12 +120,23 @@ export default function PacksPage() {
   );
 }
 
+/** The first and the last day of last month, the one that is usually asked for. */
+function lastMonth() {
+  const last = plusDays(monthOf(sydneyDate(businessNow())).first, -1);
+  return { fromDay: monthOf(last).first, toDay: last };
+}
+
+const days = [
+  ['fromDay', 'First day', 'Empty: from the start'],
+  ['toDay', 'Last day', 'Empty: until now'],
+] as const;
+
 /** Asks for a pack; a field left empty narrows nothing. */
 const PackForm = ({ teamId }: { teamId: string | undefined }) => {
   const choices = useApiQuery(contract.evidence.choices, { query: payerArgs({ teamId }) }).data;
   const form = useApiForm({
     schema: contract.evidence.ask.body,
-    defaultValues: { ...payerArgs({ teamId }), adviserId: '', toolId: '', clientReference: '', fromDay: '', toDay: '' },
+    defaultValues: { ...payerArgs({ teamId }), adviserId: '', toolId: '', clientReference: '', ...lastMonth() },
     send: (body) => api.evidence.ask({ body }),
     onDone: () => toast({ title: 'Your evidence pack is being made', description: 'It appears in the list.' }),
     failure: null,
@@ -133,8 +147,9 @@ const PackForm = ({ teamId }: { teamId: string | undefined }) => {
   return (
     <Form form={form} label="Make an evidence pack">
       <div className="grid gap-x-4 sm:grid-cols-2">
-        <TextField form={form} name="fromDay" label="First day" required={false} type="date" />
-        <TextField form={form} name="toDay" label="Last day" required={false} type="date" />
+        {days.map(([name, label, help]) => (
+          <TextField key={name} {...{ form, name, label, help }} required={false} type="date" />
+        ))}
       </div>
       <details className="mb-4">
         <summary className="w-fit cursor-pointer rounded-sm text-sm font-medium max-sm:py-3">
