@@ -172,6 +172,7 @@ export const Register = ({ query, filter, change, teamId, redacts = false }: Pro
                 setChosen((now) => new Set(now.has(id) ? [...now].filter((one) => one !== id) : [...now, id]))
               }
               withPerson={ofTeam}
+              isWhole={next === null && filter['after'] === undefined}
               onOpen={(session) => {
                 setShown(session);
                 setOpen(true);

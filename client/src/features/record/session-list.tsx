@@ -1,5 +1,5 @@
 import { clsx } from 'clsx';
-import { ChevronRight } from 'lucide-react';
+import { Check, ChevronRight } from 'lucide-react';
 import type { RecordSession } from '#shared/api/recorded.ts';
 import { spentText } from '#shared/rules/record/analytics.ts';
 import { purposeLabels } from '#shared/rules/record/record.ts';
@@ -9,11 +9,16 @@ import { Checkbox } from '#client/ui/checkbox.tsx';
 import { Badge, Button } from '#client/ui/elements.tsx';
 
 /** What the adviser stated about the output. Whoever threw it away has no reason to check it. */
-const StatedBadge = ({ checked }: { checked: boolean | null }) => (
-  <Badge tone={checked === null ? 'warning' : checked ? 'success' : 'neutral'}>
-    {checked === null ? 'Not reviewed' : checked ? 'Reviewed' : 'Not checked'}
-  </Badge>
-);
+const StatedBadge = ({ checked }: { checked: boolean | null }) =>
+  checked ? (
+    // What is as it should be is quiet.
+    <span className="inline-flex items-center gap-1.5 text-xs text-muted">
+      <Check aria-hidden className="size-3.5 text-success" />
+      <span>Reviewed</span>
+    </span>
+  ) : (
+    <Badge tone={checked === null ? 'warning' : 'neutral'}>{checked === null ? 'Not reviewed' : 'Not checked'}</Badge>
+  );
 
 /** What has to be known of a review: it came late, or from somebody who had left the practice. */
 export const ReviewMarks = ({ late, byFormer }: { late: boolean; byFormer: boolean }) => (
@@ -66,6 +71,8 @@ type Props = {
   chosen: ReadonlySet<string>;
   isOpen: (session: RecordSession) => boolean;
   onChoose: (id: string) => void;
+  /** There is no other page. */
+  isWhole: boolean;
 };
 
 const Head = ({ withPerson, chooses }: { withPerson: boolean; chooses: boolean }) => (
@@ -78,12 +85,13 @@ const Head = ({ withPerson, chooses }: { withPerson: boolean; chooses: boolean }
 );
 
 /** Sessions with what is recorded of each. Advisers can state their own here. */
-export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOpen, onChoose }: Props) => {
+export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOpen, onChoose, isWhole }: Props) => {
   const chooses = sessions.some(isOpen);
   return (
     <>
       <p className="mb-2 text-xs text-muted">
-        {sessions.length === 1 ? 'One session' : `${sessions.length} sessions`} on this page. Times are {readersZone()}.
+        {sessions.length === 1 ? 'One session' : `${sessions.length} sessions`} {isWhole ? 'in all' : 'on this page'}.
+        Times are {readersZone()}.
       </p>
       <Head withPerson={withPerson} chooses={chooses} />
       <ul className="divide-y border-y">
