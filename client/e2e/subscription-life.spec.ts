@@ -243,7 +243,7 @@ test('an adviser switches auto-renewal and reminders, and unsubscribes by the li
     await dialog.getByRole('button', { name: 'Save settings' }).click();
     await expect(toastWith(page, 'Settings updated')).toBeVisible();
     await page.reload();
-    await expect(page.getByText('By email and in the app, 3 and 1 days before a renewal')).toBeVisible();
+    await expect(page.getByText('By email and in the app, 3 and 1 day before a renewal')).toBeVisible();
   });
 
   await test.step('one press unsubscribes, signed out; opening the page does not', async () => {

@@ -140,6 +140,11 @@ export default function AuthPage() {
             </TabPanel>
             <TabPanel value="sign-up">
               {!toMakers && <OnboardingSteps current={1} />}
+              {/* One press, before a form of five fields. */}
+              <div className="mt-6">
+                <ProviderButtons verb="Continue" returnTo={returnTo} />
+              </div>
+              {signInWith().length > 0 && <Or />}
               <SignUpForm
                 typed={known}
                 invitedEmail={invitedEmail}
@@ -148,8 +153,6 @@ export default function AuthPage() {
                 onRegistered={() => setRegistered(true)}
                 returnTo={returnTo}
               />
-              {signInWith().length > 0 && <Or />}
-              <ProviderButtons verb="Continue" returnTo={returnTo} />
             </TabPanel>
           </Tabs>
         </fieldset>

@@ -77,7 +77,7 @@ const PersonalTab = ({ user }: { user: User }) => {
         ))}
         <div className="pb-6 text-sm">
           <p className="font-medium">Email</p>
-          <p className="mt-1.5 flex flex-wrap items-center gap-x-3 sm:py-2">
+          <p className="mt-1.5 flex min-h-9 items-center justify-between gap-x-3 rounded border bg-surface-subtle px-3 max-sm:min-h-11">
             <span className="min-w-0 [overflow-wrap:anywhere]">{user.email}</span>
             <TextLink href={paths.security} aria-label="Change email" className="max-sm:py-3">
               Change

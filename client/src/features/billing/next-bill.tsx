@@ -10,15 +10,13 @@ const Coming = ({ forecast, team, open }: { forecast: Forecast; team: string | n
   const payment = nextPayment(forecast, team);
   const { bill, card } = forecast;
   return (
-    <>
-      <div className="gap-x-8 md:grid md:grid-cols-[minmax(0,1fr)_22rem] md:[&>dl]:mt-1">
-        <h2 className="figures text-lg">
-          <PaymentLine payment={payment} card={card} />
-        </h2>
-        <BillsAfter rows={payment.rows} />
-      </div>
+    <div className="gap-x-8 gap-y-3 max-md:space-y-3 md:grid md:grid-cols-[minmax(0,1fr)_22rem] md:grid-rows-[auto_auto_1fr] md:[&>*]:col-start-1 md:[&>dl]:col-start-2 md:[&>dl]:row-span-3 md:[&>dl]:row-start-1 md:[&>dl]:mt-1">
+      <h2 className="figures text-lg">
+        <PaymentLine payment={payment} card={card} />
+      </h2>
+      <BillsAfter rows={payment.rows} />
       {payment.notes.length > 0 && (
-        <ul className="figures mt-1.5 space-y-0.5 text-muted">
+        <ul className="figures space-y-0.5 text-muted">
           {payment.notes.map((note) => (
             <li key={note}>{note}</li>
           ))}
@@ -34,7 +32,7 @@ const Coming = ({ forecast, team, open }: { forecast: Forecast; team: string | n
           </div>
         </details>
       )}
-    </>
+    </div>
   );
 };
 

@@ -5,7 +5,7 @@ import { formatAbn } from '#shared/rules/australia.ts';
 import { automatedDecisions, dataGroups, seenSentence, sentence } from '#shared/rules/people/data-map.ts';
 import { providerSentence } from '#shared/rules/people/providers.ts';
 import { inputGoes } from '#shared/rules/record/kept.ts';
-import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
+import { InShort, Points, SectionsPage } from '#client/features/site/sections-page.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { Card, TextLink } from '#client/ui/elements.tsx';
 import { claimSentences, providersNamed } from '#client/lib/session/claims.ts';
@@ -63,23 +63,6 @@ const Held = () => (
   </Card>
 );
 
-const InShort = () => (
-  <Card aria-label="In short" className="mt-6 border-primary! bg-primary-subtle! p-5 text-base">
-    <p className="font-semibold">In short</p>
-    <div className="mt-2">
-      <Points
-        points={[
-          'We hold what your account, your bills and your record of AI use need, and list all of it below.',
-          'We do not sell your data, and there is no advertising.',
-          inputGoes,
-          'You can download your data or close your account yourself, in My Profile under Security.',
-          'Closing erases your account. Invoices and a practice’s record name you, and stay for seven years or longer.',
-        ]}
-      />
-    </div>
-  </Card>
-);
-
 /** /privacy, for everybody. */
 export default function PrivacyPage() {
   const sections = privacySections.map(({ id, title, intro, points }) => ({
@@ -102,7 +85,17 @@ export default function PrivacyPage() {
     <SectionsPage
       title="Privacy Policy"
       lead={`Last updated ${lastUpdated}`}
-      summary={<InShort />}
+      summary={
+        <InShort
+          points={[
+            'We hold what your account, your bills and your record of AI use need, and list all of it below.',
+            'We do not sell your data, and there is no advertising.',
+            inputGoes,
+            'You can download your data or close your account yourself, in My Profile under Security.',
+            'Closing erases your account. Invoices and a practice’s record name you, and stay for seven years or longer.',
+          ]}
+        />
+      }
       sections={[...sections, { id: 'contact', title: 'Contact & Policy Updates', body: <Contact /> }]}
     />
   );

@@ -120,6 +120,13 @@ export const Points = ({ points }: { points: readonly string[] }) => (
   </ul>
 );
 
+export const InShort = ({ points }: { points: readonly string[] }) => (
+  <Card aria-label="In short" className="mt-6 border-primary! bg-primary-subtle! p-5 text-base">
+    <p className="mb-2 font-semibold">In short</p>
+    <Points points={points} />
+  </Card>
+);
+
 type Tile = readonly [icon: LucideIcon, title: string, text: string, href: string];
 
 /** What matters most, each with the section that says more. */

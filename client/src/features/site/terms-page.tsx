@@ -2,7 +2,7 @@ import { brand, seller } from '#shared/brand.ts';
 import { formatAbn } from '#shared/rules/australia.ts';
 import { practiceSees } from '#shared/rules/people/data-map.ts';
 import { trialDays, trialEnds, trialGoesOn } from '#shared/rules/billing/trial-days.ts';
-import { Points, SectionsPage } from '#client/features/site/sections-page.tsx';
+import { InShort, Points, SectionsPage } from '#client/features/site/sections-page.tsx';
 import { paths } from '#client/lib/pages/paths.ts';
 import { TextLink } from '#client/ui/elements.tsx';
 
@@ -148,5 +148,22 @@ const sections = [
 
 /** /terms, for everybody. */
 export default function TermsPage() {
-  return <SectionsPage title="Terms of Service" lead={`Last updated ${lastUpdated}`} numbered sections={sections} />;
+  return (
+    <SectionsPage
+      title="Terms of Service"
+      lead={`Last updated ${lastUpdated}`}
+      summary={
+        <InShort
+          points={[
+            `Each tool is free for ${trialDays.individual} days, without a card.`,
+            'You pay for your tools month by month, on one bill.',
+            'You cancel yourself, at any time, and keep the time you’ve paid for.',
+            'You stay responsible for the advice you give.',
+          ]}
+        />
+      }
+      numbered
+      sections={sections}
+    />
+  );
 }

@@ -180,13 +180,13 @@ const [ReminderSettingsDialog, prepareDialog] = lazyDialog(
   () => import('#client/features/subscriptions/reminder-settings-dialog.tsx'),
 );
 
-/** "By email and in the app, 7, 3 and 1 days before a renewal". */
+/** "By email and in the app, 7, 3 and 1 day before a renewal". */
 function remindersText({ emailReminders, inAppNotifications, reminderDays }: ReminderSettings): string {
   const channels = [emailReminders && 'by email', inAppNotifications && 'in the app'].filter(Boolean).join(' and ');
   if (!channels || reminderDays.length === 0) return 'Off. You still get receipts, and hear about higher bills.';
   const last = reminderDays.at(-1);
   const days = reminderDays.length === 1 ? last : `${reminderDays.slice(0, -1).join(', ')} and ${last}`;
-  const text = `${channels}, ${days} ${reminderDays.length === 1 && last === 1 ? 'day' : 'days'} before a renewal`;
+  const text = `${channels}, ${days} ${last === 1 ? 'day' : 'days'} before a renewal`;
   return sentenceCase(text);
 }
 
