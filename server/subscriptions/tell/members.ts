@@ -1,5 +1,6 @@
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { findPayerFacts, type Payer, practices } from '#server/payers/service.ts';
+import { findTool } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { heading, type Heading, mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -24,6 +25,8 @@ async function tellMembers(
 ): Promise<void> {
   const facts = payer.kind === 'team' && (await findPayerFacts(inside.db, payer));
   if (!facts || !facts.teamName) return;
+  const [first] = tools;
+  const does = kind === 'team-tool-began' && first && (await findTool(inside.db, first.toolId))?.description;
   for (const userId of await practices.peopleOf(inside.db, payer)) {
     const own = tools.filter(({ chosenUsers }) => chosenUsers?.includes(userId) ?? true);
     if (userId === facts.contactId || own.length === 0) continue;
@@ -33,7 +36,8 @@ async function tellMembers(
     );
     const [tool] = kind !== 'team-tool-ends' && own.length === 1 ? own : [];
     const actionLabel = tool ? 'Open the tool' : 'Open your tools';
-    const mail = { kind, always: true, actionLabel };
+    const paragraphs = does && tool === first ? [message, `What it does: ${does}`] : [message];
+    const mail = { kind, always: true, actionLabel, paragraphs };
     const actionUrl = tool ? `/open/${tool.toolId}` : '/dashboard';
     await notify(inside, { userId, title: about, message, actionUrl, mail, dedupeKey: `${kind}:${occasion}` });
   }
