@@ -1,5 +1,5 @@
 import { day, plus } from '#shared/rules/dates.ts';
-import type { NotificationType } from '#shared/rules/people/notifications.ts';
+import { canBeTurnedOff, type NotificationType } from '#shared/rules/people/notifications.ts';
 import { heading, type Heading } from '#server/platform/mail-subject.ts';
 import { type Context, within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
@@ -77,7 +77,7 @@ export function notify(context: Context, { mail, type = 'system_alert', title, .
     const to = await findRecipient(tx, notice.userId);
     if (!to) return false;
     const now = context.now();
-    const optional = type !== 'system_alert';
+    const optional = canBeTurnedOff[type];
     // If it is unwanted in the app, it is stored read and expired: never listed, but its key prevents a second mail.
     const hidden = optional && !to.inAppNotifications && { isRead: true, expiresAt: now };
     const about = typeof title === 'string' ? heading`${title}` : title;

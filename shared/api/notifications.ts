@@ -8,7 +8,8 @@ export const notificationsLimit = 1000;
 
 export const notification = z.object({
   id: z.string(),
-  type: z.enum(notificationTypes),
+  /** A release that doesn't know a newer one's type yet shows the notice as an alert. */
+  type: z.enum(notificationTypes).catch('system_alert'),
   title: z.string(),
   message: z.string(),
   isRead: z.boolean(),

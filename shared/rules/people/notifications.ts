@@ -1,7 +1,9 @@
-export const notificationTypes = [
-  'subscription_renewal',
-  'usage_milestone',
-  'system_alert',
-  'performance_report',
-] as const;
-export type NotificationType = (typeof notificationTypes)[number];
+/** Every type of notice, and whether a reader's reminder settings may turn it off. */
+export const canBeTurnedOff = {
+  subscription_renewal: true,
+  usage_milestone: true,
+  system_alert: false,
+  performance_report: true,
+} as const;
+export type NotificationType = keyof typeof canBeTurnedOff;
+export const notificationTypes = Object.keys(canBeTurnedOff) as [NotificationType, ...NotificationType[]];

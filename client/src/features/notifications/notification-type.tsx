@@ -19,9 +19,8 @@ export const NotificationIcon = ({ type }: { type: NotificationType }) => {
   );
 };
 
-/** The type's name with its first underscore as a space: `performance report`. */
 export const TypeBadge = ({ type }: { type: NotificationType }) => (
-  <span className="inline-block first-letter:uppercase">{type.replace('_', ' ')}</span>
+  <span className="inline-block first-letter:uppercase">{type.replaceAll('_', ' ')}</span>
 );
 
 /** A page of ours opens in place, another site in a new tab. */
