@@ -97,7 +97,7 @@ type Look = {
 const half = 'sm:col-span-3';
 const third = 'sm:col-span-2';
 
-const looks: Partial<Record<ProfileField, Look>> = {
+const looks: Record<ProfileField, Look> = {
   firstName: { input: { autoComplete: 'given-name' } },
   lastName: { input: { autoComplete: 'family-name' } },
   mobile: { input: { type: 'tel', autoComplete: 'tel', placeholder: '0412 345 678' } },
@@ -140,7 +140,7 @@ type InputProps = {
 export const ProfileInput = ({ form, name, placeholder, plain, className, ...own }: InputProps) => {
   const { register, errorOf, setValue, control } = form;
   const { oneOf, someOf, tidy, optional } = factsOf(name);
-  const { input, help: Help, ...look } = looks[name] ?? {};
+  const { input, help: Help, ...look } = looks[name];
   const label = own.label ?? look.label ?? profileLabels[name];
   if (someOf) {
     return (
@@ -186,7 +186,7 @@ export const ProfileInput = ({ form, name, placeholder, plain, className, ...own
 export const BusinessInputs = ({ form }: { form: ProfileForm }) => (
   <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-6">
     {fieldsOn('business').map((name) => (
-      <ProfileInput key={name} form={form} name={name} className={looks[name]?.width ?? half} />
+      <ProfileInput key={name} form={form} name={name} className={looks[name].width ?? half} />
     ))}
   </div>
 );
