@@ -4,6 +4,7 @@ import { users } from '#shared/schema/accounts.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
 import { tools, toolSecrets } from '#shared/schema/tools.ts';
 import { passwordRules } from '#shared/rules/people/accounts.ts';
+import { catalogue } from '#shared/rules/tools/tools.ts';
 import { startTestApp, type TestApp } from '#server/testing/test-app.ts';
 import { demoAccounts, seedDemo } from './demo.ts';
 import { developmentTools } from './development-secrets.ts';
@@ -72,14 +73,14 @@ describe('development tools', () => {
     await app.context.db.update(tools).set({ domain: 'http://localhost:7/mine' }).where(eq(tools.id, 'portfolio-ai'));
     await developmentTools(app.context, 'http://localhost:9');
     const listed = await developmentTools(app.context, 'http://localhost:9');
-    expect(listed).toHaveLength(8);
+    expect(listed).toHaveLength(catalogue.length);
     const domainOf = (id: string) => listed.find((tool) => tool.id === id)!.domain;
     expect(domainOf('pre-fill-ai')).toBe('http://localhost:9/pre-fill-ai');
     expect(domainOf('portfolio-ai')).toBe('http://localhost:7/mine');
     expect(await developmentTools(app.context)).toEqual(listed);
     const live = await app.context.db.select().from(toolSecrets).where(isNull(toolSecrets.revokedAt));
-    expect(live.filter(({ kind }) => kind === 'call')).toHaveLength(8);
-    expect(live.filter(({ kind }) => kind === 'signing')).toHaveLength(8);
+    expect(live.filter(({ kind }) => kind === 'call')).toHaveLength(catalogue.length);
+    expect(live.filter(({ kind }) => kind === 'signing')).toHaveLength(catalogue.length);
     for (const { id, secret } of listed) {
       const call = app.agent().post('/api/tools/introspect').auth(id, secret).type('form').send({ token: 'x' });
       expect((await call.expect(200)).body).toEqual({ active: false });
