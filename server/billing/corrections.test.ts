@@ -162,7 +162,7 @@ describe('a disputed payment', () => {
       expect(opened).toHaveLength(2);
       for (const { message } of opened)
         expect(message).toMatch(
-          /^Alex Nguyen disputes a payment of \$30\.00\. The cardholder says they did not authorise it\./,
+          /^Please answer at Stripe by .+\. Alex Nguyen disputes a payment of \$30\.00\. The cardholder says they did not authorise it\./,
         );
       await app.sandbox!.controls.closeDispute(dispute.id, outcome);
       await processEvents();

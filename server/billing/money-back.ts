@@ -250,7 +250,7 @@ async function tellAdministrators(
     step === 'decided'
       ? [`The dispute of ${who} about ${formatCents(amount)} is over: ${status.replaceAll('_', ' ')}.`]
       : [
-          `Please answer it at Stripe${by ? ` by ${by}` : ''}.`,
+          `Please answer at Stripe${by ? ` by ${by}` : ''}.`,
           what,
           'It stays on your Today page until the bank decides.',
         ];
