@@ -73,8 +73,8 @@ it('calendar days are those of Sydney, in summer and in winter', () => {
 
 it.each([
   ['NSW', 'Australia/Sydney'],
-  ['VIC', 'Australia/Sydney'],
-  ['TAS', 'Australia/Sydney'],
+  ['VIC', 'Australia/Melbourne'],
+  ['TAS', 'Australia/Hobart'],
   ['ACT', 'Australia/Sydney'],
   ['QLD', 'Australia/Brisbane'],
   ['SA', 'Australia/Adelaide'],
