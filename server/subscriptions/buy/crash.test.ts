@@ -197,9 +197,11 @@ describe('twenty presses at once, on two replicas,', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
     expect(await live(user.id)).toEqual([true]);
-    const notices = await rowsOf(app, "select 1 from notifications where user_id = $1 and title like '%cancelled'", [
-      user.id,
-    ]);
+    const notices = await rowsOf(
+      app,
+      "select 1 from notifications where user_id = $1 and title like 'Subscription cancelled: %'",
+      [user.id],
+    );
     expect(notices).toHaveLength(1);
   });
 
