@@ -55,7 +55,7 @@ const Overview = ({ onMade }: { onMade: (toolId: string, settings: ShownSecret[]
   return (
     <>
       {header}
-      <div className="grid items-start gap-6 lg:grid-cols-2">
+      <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
         <Panel title="My tools" className={none ? 'order-1' : undefined}>
           <QueryView
             query={tools}

@@ -40,7 +40,7 @@ const Own = (details: OwnToolDetails) => {
   const published = tool.state === 'published';
   const tried = published ? staging && { ...tool, ...staging } : tool;
   return (
-    <div className="grid items-start gap-6 lg:grid-cols-2">
+    <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
       <div className="min-w-0 space-y-6">
         {published && <StagingTwin tool={tool} missing={missing} />}
         {tried && <Sandbox tool={tried} advisers={testAdvisers} />}

@@ -35,7 +35,7 @@ const Shown = ({ forecast, name }: { forecast: Forecast; name: string }) => {
           {card && <CardName card={card} />}
         </p>
       )}
-      <p className="font-medium">
+      <p className="font-medium break-words">
         <PaymentLine payment={payment} card={card} />
       </p>
       {payment.notes.map((note) => (

@@ -147,7 +147,7 @@ const Person = ({ person }: { person: AdminPerson }) => {
       <Waiting type="user" id={user.id} />
       <SubjectTabs
         overview={
-          <div className="grid items-start gap-6 lg:grid-cols-2">
+          <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
             <Subscriptions subscriptions={person.subscriptions} />
             <NextBill person={person} />
             <div className="lg:col-span-2">

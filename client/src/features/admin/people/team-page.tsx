@@ -59,7 +59,7 @@ const Team = ({ of: { team, owner, members, card, subscriptions } }: { of: Admin
       <Waiting type="team" id={team.id} />
       <SubjectTabs
         overview={
-          <div className="grid items-start gap-6 lg:grid-cols-2">
+          <div className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
             <div className="min-w-0 space-y-6">
               <Subscriptions subscriptions={subscriptions} ofTeam />
               {/* Last, since its height is known late: nothing to press moves away. */}
