@@ -257,10 +257,7 @@ test('an administrator makes an API key for whoever has access, sees it once, an
   await button(page, 'Done').click();
   await expect(shown).toBeHidden();
 
-  // Until then the rows are pale, and the dialog below is looked at with them.
-  const searched = page.waitForResponse(/\/all-api-keys\?.*search=/);
-  await search(page).fill(email);
-  await searched;
+  await Promise.all([page.waitForResponse(/\/all-api-keys\?.*search=/), search(page).fill(email)]);
   const row = rowOf(page, email);
   await expect(row).toContainText(`ak_••••••••${key.slice(-4)}`);
   await expect(row).toContainText('Never');
