@@ -1,6 +1,6 @@
 import { and, count as countRows, desc, eq, getTableColumns, inArray, isNull, or, sql } from 'drizzle-orm';
 import { searchedText, searchTerms, users } from '#shared/schema/accounts.ts';
-import { type Db, first } from '#server/platform/data/database.ts';
+import { type Db, first, transaction } from '#server/platform/data/database.ts';
 
 /** An account as administrators see it; the contract says which of it they are shown. */
 const { password: _password, ...listed } = getTableColumns(users);
@@ -66,8 +66,7 @@ const searchedThrough = 20_000;
  * most one more than `most` is read.
  */
 export async function search(db: Db, text: string, { start, limit }: PageRange, filter: Filter, most: number) {
-  // Once for the whole query. Nothing but apostrophes and accents finds nobody. The order of `newest` is that of the index
-  // `users_searchable`, which holds the text: with another index, PostgreSQL works the text out for each row.
+  // Once for the whole query. Nothing but apostrophes and accents finds nobody.
   const typed = sql`(select searchable(${text}) collate "C")`;
   const begins = searchTerms.map(
     ({ term }, kind) => sql`(
@@ -76,7 +75,7 @@ export async function search(db: Db, text: string, { start, limit }: PageRange, 
       order by 3, 1 desc limit ${most + 1}
     )`,
   );
-  const { rows } = await db.execute<{ total: number; seqs: number[] }>(sql`
+  const hits = sql`
     with hits as (
       select * from (${sql.join(begins, sql` union all `)}) as begins
       union all
@@ -88,7 +87,13 @@ export async function search(db: Db, text: string, { start, limit }: PageRange, 
       select seq, min(kind) as kind, min(term) as term from hits group by seq
     )
     select (select count(*) from found)::int as total,
-      array(select seq::float8 from found order by kind, term, seq desc offset ${start} limit ${limit}) as seqs`);
+      array(select seq::float8 from found order by kind, term, seq desc offset ${start} limit ${limit}) as seqs`;
+  const { rows } = await transaction(db, async (tx) => {
+    // The order of `newest` is that of the index that holds the text; sorted by more than another index, the text of each row would be
+    // worked out again.
+    await tx.execute(sql`set local enable_incremental_sort = off`);
+    return tx.execute<{ total: number; seqs: number[] }>(hits);
+  });
   const { total, seqs } = rows[0]!;
   const found = await db
     .select(listed)
