@@ -61,17 +61,11 @@ const nameOf = (day: string) => monthName.format(new Date(`${day}T00:00:00Z`));
 
 type Months = readonly [MonthTotals, MonthTotals?];
 
-/** Less than was spent reads as a loss, and is not told. */
-const savedSeconds = ({ minutesSaved, durationSeconds }: MonthTotals) =>
-  minutesSaved * 60 > durationSeconds ? minutesSaved * 60 : null;
-
 /** What the month brought, and how much more that is than the month before. */
 function gainOf(name: string, last: string, [totals, before]: Months): string {
-  const [saved, was] = [savedSeconds(totals), before && savedSeconds(before)];
-  if (saved === null)
-    return `In ${name} you used ${plural(totals.tools, 'tool')} in ${plural(totals.sessions, 'session')}.`;
-  const more = was && saved > was ? `, ${spentText(saved - was)} more than in ${last}` : '';
-  return `In ${name} your tools saved you about ${spentText(saved)}${more}.`;
+  const gained = before ? totals.minutesSaved - before.minutesSaved : 0;
+  const more = gained > 0 ? `, ${spentText(gained * 60)} more than in ${last}` : '';
+  return `In ${name} your tools saved you about ${spentText(totals.minutesSaved * 60)}${more}.`;
 }
 
 /** The figures of a month; beside each the month before, where the adviser has one. */
@@ -84,10 +78,7 @@ function figuresOf(last: string, [totals, before]: Months): MailRow[] {
     ...row('Sessions', ({ sessions }) => String(sessions)),
     ...row('Tools used', ({ tools }) => String(tools)),
     ...row('Time spent', ({ durationSeconds }) => spentText(durationSeconds)),
-    ...row('Time saved, estimated', (one) => {
-      const saved = savedSeconds(one);
-      return saved === null ? null : spentText(saved);
-    }),
+    ...row('Time saved, estimated', ({ minutesSaved }) => spentText(minutesSaved * 60)),
     ...row('Average performance', (one) => {
       const score = averageScore([one]);
       return score === null ? null : `${score.toFixed(1)} of 10`;
@@ -98,9 +89,8 @@ function figuresOf(last: string, [totals, before]: Months): MailRow[] {
 function notifyOfReport(context: Context, month: string, months: Months, dedupeKey: string): Promise<boolean> {
   const [name, last] = [nameOf(`${month}-01`), nameOf(plusDays(`${month}-01`, -1))];
   const [totals] = months;
-  const saved = savedSeconds(totals);
   const used = `${plural(totals.sessions, 'session')} with ${plural(totals.tools, 'tool')}`;
-  const message = `${name}: ${used}, ${spentText(totals.durationSeconds)} in all.${saved === null ? '' : ` Time saved: about ${spentText(saved)}.`}`;
+  const message = `${name}: ${used}, ${spentText(totals.durationSeconds)} in all. Time saved: about ${spentText(totals.minutesSaved * 60)}.`;
   return notify(context, {
     userId: totals.userId,
     type: 'performance_report',
