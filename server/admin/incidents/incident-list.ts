@@ -40,13 +40,14 @@ const idsOf = ({ customerId, subscriptionId, objectId }: ParkedEvent) =>
   present([customerId, subscriptionId, objectId]);
 const isDispute = ({ type }: ParkedEvent) => type.startsWith('charge.dispute.');
 
-/** Where a dispute is answered: on its own page, or, where Stripe has none, in the list of all. */
+/** Where a dispute is answered: on its own page, or in the list of all. The sandbox's are none of Stripe's. */
 export const disputeAddress = (
   { mode, publishableKey }: Pick<Payments, 'mode' | 'publishableKey'>,
   id: string | null,
 ) =>
-  `https://dashboard.stripe.com/${publishableKey.startsWith('pk_live_') ? '' : 'test/'}disputes` +
-  (mode === 'sandbox' || id === null ? '' : `/${id}`);
+  mode === 'sandbox'
+    ? null
+    : `https://dashboard.stripe.com/${publishableKey.startsWith('pk_live_') ? '' : 'test/'}disputes${id === null ? '' : `/${id}`}`;
 
 /** Mail that does not leave for an hour. It is gone from the list once the mail server takes it. */
 async function mailIncident(context: Context): Promise<Incident[]> {

@@ -153,7 +153,7 @@ const DisputeRow = ({ incident }: { incident: Incident }) => {
       action={
         <div className="flex flex-wrap gap-2 max-sm:w-full max-sm:*:flex-1">
           {page && (
-            <ButtonLink href={`${page}?tab=billing`} size="sm" variant="secondary">
+            <ButtonLink href={`${page}?tab=billing`} size="sm" variant={answerAt ? 'secondary' : 'primary'}>
               Open the invoice
             </ButtonLink>
           )}
