@@ -50,7 +50,7 @@ import {
 const scheduled = {
   'resume-purchases': ['* * * * *', resumePurchases],
   'begin-bills': ['* * * * *', beginBills],
-  // Before the next one, which notes that it looked at the rows that this one looks for.
+  // Before joining, which marks rows as just looked at: for a minute, expiring takes no such row.
   'expire-subscriptions': ['* * * * *', expireSubscriptions],
   'join-one-bill': ['* * * * *', joinOneBill],
   'settle-bills': ['* * * * *', settleBills],

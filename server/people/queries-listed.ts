@@ -89,8 +89,8 @@ export async function search(db: Db, text: string, { start, limit }: PageRange, 
     select (select count(*) from found)::int as total,
       array(select seq::float8 from found order by kind, term, seq desc offset ${start} limit ${limit}) as seqs`;
   const { rows } = await transaction(db, async (tx) => {
-    // The order of `newest` is that of the index that holds the text; sorted by more than another index, the text of each row would be
-    // worked out again.
+    // `newest` is ordered as the index `users_searchable` is. With another index and a sort after it, PostgreSQL would work out the text
+    // of each row, which takes thirty times as long.
     await tx.execute(sql`set local enable_incremental_sort = off`);
     return tx.execute<{ total: number; seqs: number[] }>(hits);
   });
