@@ -89,12 +89,8 @@ export const questionLabels: Record<Question, string> = {
 };
 export const questions = Object.keys(questionLabels) as Question[];
 
-const unanswered = Object.fromEntries<null>(questions.map((question) => [question, null]));
-export const nothingStated = {
-  ...unanswered,
-  trainingDetails: null,
-  certificates: [] as string[],
-} as unknown as Disclosure;
+const unanswered = Object.fromEntries(questions.map((question) => [question, null])) as Record<Question, null>;
+export const nothingStated: Disclosure = { ...unanswered, trainingDetails: null, certificates: [] };
 
 /** What was stored when there were fewer questions. */
 export const withAllQuestions = (stored: Partial<Disclosure>): Disclosure => ({
