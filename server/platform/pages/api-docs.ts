@@ -1,11 +1,11 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import { Router } from 'express';
-import sirv from 'sirv';
+import express, { Router } from 'express';
 import { brand } from '#shared/brand.ts';
 import type { Endpoint } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/index.ts';
 import type { Env } from '../env.ts';
+import { hour } from '#shared/rules/dates.ts';
 import { openApi } from './openapi.ts';
 import { toolGuide } from './tool-guide.ts';
 
@@ -82,7 +82,7 @@ const nouns: Record<keyof typeof contract, string> = {
 /** `/api/docs`: the viewer, from our own files; `openapi.json`, from the contract; `tools.json`, what a tool’s server calls; the guide. */
 export function apiDocs(env: Pick<Env, 'appUrl'>): Router {
   const router = Router();
-  const files = sirv(viewer, { dev: false, etag: true, maxAge: 3600 });
+  const files = express.static(viewer, { index: false, maxAge: hour });
   const documentAt = (path: string, isShown?: (endpoint: Endpoint) => boolean) => {
     // One copy, however many answers are on their way.
     let document: Buffer | undefined;

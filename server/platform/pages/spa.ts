@@ -6,13 +6,13 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import sirv from 'sirv';
 import type { PageData } from '#shared/api/page-data.ts';
 import { AppError } from '../http/app-error.ts';
 import type { Env } from '../env.ts';
 import { offeredIn } from '../env-sign-in.ts';
 import { unknownCall } from '../http/error-handler.ts';
 import { root } from '../data/migrate.ts';
+import { builtFiles } from './built-files.ts';
 import { createDocuments, headOf, type RenderFrame, type RenderPage } from './page-documents.ts';
 import type { Manifest } from './first-views.ts';
 import { fillTemplate, type OwnAnswers } from './page-html.ts';
@@ -66,23 +66,7 @@ export function serveBuiltPages(app: Express, { env, log, data, own }: BuiltOpti
   app.use(siteFiles(env.appUrl));
   // The bare template is not a page.
   app.get('/index.html', unknownCall);
-  app.use(
-    sirv(built, {
-      brotli: true,
-      gzip: true,
-      etag: true,
-      extensions: [],
-      ignores: false,
-      setHeaders: (res, pathname) => {
-        const type = String(res.getHeader('content-type'));
-        if (/^text\/|\+xml$/.test(type)) res.setHeader('content-type', `${type.split(';')[0]};charset=utf-8`);
-        res.setHeader(
-          'cache-control',
-          pathname.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
-        );
-      },
-    }),
-  );
+  app.use(builtFiles(built));
   // Loaded for the first visitor, so that it doesn't slow down the start.
   const rendering = () =>
     import(pathToFileURL(renderer).href) as Promise<{ render: RenderPage; renderFrame: RenderFrame }>;
