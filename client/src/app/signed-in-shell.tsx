@@ -139,7 +139,9 @@ export default function SignedInShell({ user, children }: { user: User; children
           </nav>
         </div>
       </header>
-      {user.profileCompleted && path !== paths.verifyEmail && <VerifyBanner user={user} />}
+      {user.profileCompleted && path !== paths.verifyEmail && (
+        <VerifyBanner user={user} quiet={path.startsWith(paths.subscribe(''))} />
+      )}
       <main
         id="main"
         tabIndex={-1}

@@ -39,7 +39,7 @@ export const Tabs = <T extends string>(props: Props<T>) => {
           aria-label={label}
           className={clsx(
             'relative flex [scrollbar-width:none] overflow-x-auto overflow-y-hidden',
-            segmented ? 'gap-1 rounded bg-border/60 p-1' : '-mb-px sm:gap-x-1',
+            segmented ? 'gap-1 rounded bg-border/60 p-1 dark:bg-surface-subtle' : '-mb-px sm:gap-x-1',
             !segmented && !isMany && 'max-[389px]:flex-wrap',
             !segmented && !fill && 'max-sm:mask-r-from-[calc(100%-1.25rem)] max-sm:pr-4',
             isMany && 'min-[390px]:mask-none! min-[390px]:pr-0!',
@@ -55,7 +55,7 @@ export const Tabs = <T extends string>(props: Props<T>) => {
                 'flex min-w-11 shrink-0 items-center justify-center gap-2 text-sm font-medium text-muted transition-colors',
                 'hover:text-text focus-visible:-outline-offset-2 active:opacity-80 max-sm:h-11 max-sm:text-xs [&_svg]:size-4 max-sm:[&_svg]:hidden',
                 segmented
-                  ? 'h-8 rounded-sm px-3 data-[state=active]:bg-surface data-[state=active]:text-text data-[state=active]:shadow-faint'
+                  ? 'h-8 rounded-sm px-3 data-[state=active]:bg-surface data-[state=active]:text-text data-[state=active]:shadow-faint dark:data-[state=active]:bg-border'
                   : 'h-10 rounded-t-sm border-b-2 border-transparent px-1.5 data-[state=active]:border-primary data-[state=active]:text-primary sm:px-3',
                 fill && 'flex-1',
                 isMany && 'max-sm:px-1!',

@@ -14,7 +14,7 @@ export const tellVerified = () => {
   channel.close();
 };
 
-const Banner = ({ email }: { email: string }) => {
+const Banner = ({ email, quiet }: { email: string; quiet: boolean }) => {
   useEffect(() => {
     const channel = new BroadcastChannel(channelName);
     const lookAgain = () => void refetchChangedBy(contract.accounts.verifyEmail);
@@ -26,6 +26,7 @@ const Banner = ({ email }: { email: string }) => {
       window.removeEventListener('focus', lookAgain);
     };
   }, []);
+  if (quiet) return null;
   return (
     <section aria-label="Email verification" className="screen-only mx-auto w-full max-w-content px-4 pt-4 sm:px-6">
       <Alert
@@ -39,5 +40,12 @@ const Banner = ({ email }: { email: string }) => {
   );
 };
 
+type Props = {
+  user: User;
+  /** On a page that asks for it itself: the banner only notices a verification elsewhere. */
+  quiet: boolean;
+};
+
 /** For somebody whose address is not verified: what they can't do yet, and a new link. */
-export const VerifyBanner = ({ user }: { user: User }) => (user.emailVerified ? null : <Banner email={user.email} />);
+export const VerifyBanner = ({ user, quiet }: Props) =>
+  user.emailVerified ? null : <Banner email={user.email} quiet={quiet} />;

@@ -156,7 +156,7 @@ export const UserList = ({ freeOnly = false, withChips = false }: { freeOnly?: b
       }
       action={
         (!freeOnly || search !== '' || (data?.pagination.total ?? 0) > 0) && (
-          <div className="flex flex-wrap items-center gap-2">
+          <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
             <SearchBox placeholder="Name, email, ABN or invoice" />
             {freeOnly && <GrantButton onChoose={setChosen} />}
           </div>

@@ -7,6 +7,7 @@ import { businessNow } from '#client/lib/words/business-time.ts';
 import { HowToCancel } from '#client/features/billing/how-to-cancel.tsx';
 import { CardName, useCardOnFile } from '#client/lib/money/payer.tsx';
 import { billDay } from '#client/lib/words/format.ts';
+import { useResendVerification } from '#client/lib/session/use-resend-verification.ts';
 import { useSignedInUser } from '#client/lib/session/session.ts';
 import { Alert, Button, FormError } from '#client/ui/elements.tsx';
 
@@ -49,6 +50,25 @@ const Dates = ({ quote: { afterTrial: bill }, name, free, from }: DatesProps) =>
   );
 };
 
+/** In place of the trial's button, until the address is verified. */
+const VerifyFirst = ({ email }: { email: string }) => {
+  const { send, pending, sent } = useResendVerification();
+  return (
+    <Alert tone="warning" title={purchaseRefusals.email_unverified[1]}>
+      <p className="mb-3 break-words">Open the link we sent to {email}. This page then offers the trial by itself.</p>
+      <div role="status">
+        {sent ? (
+          <p className="font-medium">Sent. Please also check your spam folder.</p>
+        ) : (
+          <Button className="w-full" pending={pending} pendingLabel="Sending…" onClick={send}>
+            Resend email
+          </Button>
+        )}
+      </div>
+    </Alert>
+  );
+};
+
 export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
   const { tool, payer, quote } = purchase;
   const user = useSignedInUser();
@@ -69,8 +89,7 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
           Start {days}-day free trial
         </Button>
       ) : (
-        // The banner above the page sends the link again.
-        <Alert>{purchaseRefusals.email_unverified[1]}</Alert>
+        <VerifyFirst email={user.email} />
       )}
       <FormError>{fault}</FormError>
       <p className="figures text-sm text-muted">
