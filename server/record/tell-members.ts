@@ -1,3 +1,4 @@
+import { brand } from '#shared/brand.ts';
 import { notify } from '#server/notifications/service.ts';
 import { namesOf } from '#server/people/service.ts';
 import { membersOf } from '#server/teams/service.ts';
@@ -6,11 +7,11 @@ import type { Context } from '#server/platform/context.ts';
 
 type Team = { id: string; name: string };
 /** `outside`: about a tool that no dashboard lists, whose sessions are recorded by hand. */
-type News = { occasion: string; heading: Heading; message: string; ownerHears?: string | false; outside?: boolean };
+type News = { occasion: string; heading: Heading; says: string[]; ownerHears?: string | false; outside?: boolean };
 
 /** Tells everybody in a practice but whoever did it. */
 async function tellPractice(inside: Context, team: Team, by: string, kind: string, news: News) {
-  const { occasion, heading: title, message, ownerHears, outside = false } = news;
+  const { occasion, heading: title, says, ownerHears, outside = false } = news;
   const pages = {
     owner: [`/teams?team=${team.id}&tab=tools`, 'Open team tools'],
     member: outside ? ['/record', 'Open your record'] : ['/dashboard', 'Open your tools'],
@@ -18,13 +19,14 @@ async function tellPractice(inside: Context, team: Team, by: string, kind: strin
   for (const { userId, role } of await membersOf(inside.db, team.id)) {
     if (userId === by) continue;
     const [actionUrl, actionLabel] = pages[role === 'owner' ? role : 'member'];
+    const paragraphs = role === 'owner' && ownerHears ? [...says, ownerHears] : says;
     await notify(inside, {
       userId,
       title,
-      message: role === 'owner' && ownerHears ? `${message} ${ownerHears}` : message,
+      message: paragraphs.join(' '),
       actionUrl,
       dedupeKey: `${kind}:${team.id}:${occasion}`,
-      mail: { kind, always: true, actionLabel },
+      mail: { kind, always: true, paragraphs, actionLabel },
     });
   }
 }
@@ -39,11 +41,14 @@ export async function tellStopped(
   { toolId, toolName, outside, reason, at }: Decision,
 ) {
   const [name] = await namesOf(inside.db, [by]);
-  const why = reason ? ` ${name ? `${name}’s reason` : 'The reason'}: “${reason}”` : '';
+  const why = reason ? [`${name ? `${name}’s reason` : 'The reason'}: “${reason}”`] : [];
   await tellPractice(inside, team, by, 'team-tool-stopped', {
     occasion: `${toolId}:${at.toISOString()}`,
     heading: heading`${team.name} has stopped ${toolName}`,
-    message: `You ${outside ? 'may not use' : 'can’t open or buy'} ${toolName} until ${team.name} allows it again.${why}`,
+    says: [
+      `You ${outside ? 'may not use' : 'can’t open or buy'} ${toolName} until ${team.name} allows it again.`,
+      ...why,
+    ],
     ownerHears: !outside && 'What the practice pays for it goes on until you cancel it under Tools on the team’s page.',
   });
 }
@@ -58,7 +63,11 @@ export const tellAllowed = (
   tellPractice(inside, team, by, 'team-tool-allowed', {
     occasion: `${toolId}:${at.toISOString()}`,
     heading: heading`${team.name} allows ${toolName}`,
-    message: `You may now use ${toolName} at ${team.name}.${dataAllowed ? ` The practice’s rule for what you enter: “${dataAllowed}”` : ''}`,
+    says: [
+      `You may now use ${toolName} for your work at ${team.name}.`,
+      ...(dataAllowed ? [`The practice’s rule for what you enter: “${dataAllowed}”`] : []),
+      ...(outside ? [`${brand.name} doesn’t see what you do in it, so please record each session yourself.`] : []),
+    ],
     outside,
   });
 
@@ -67,7 +76,7 @@ export const tellNewTools = (inside: Context, team: Team, by: string, allowed: b
   tellPractice(inside, team, by, 'team-new-tools', {
     occasion: at.toISOString(),
     heading: allowed ? heading`${team.name} allows new tools` : heading`${team.name} allows tools one by one`,
-    message: allowed
-      ? `You can now use every tool that ${team.name} has not stopped.`
-      : `You can now use only the tools that ${team.name} has allowed. Your dashboard shows which.`,
+    says: allowed
+      ? [`You can now use every tool that ${team.name} has not stopped.`]
+      : [`You can now use only the tools that ${team.name} has allowed.`, 'Your dashboard shows which.'],
   });

@@ -61,7 +61,7 @@ function addStateGauges({ db, queue }: Context, registers: Registry[]): void {
   };
   const one = async (sql: string) => Number(((await pool.query(sql)).rows as { value: unknown }[])[0]?.value ?? 0);
   gauge('db_pool_connections', 'Open connections to PostgreSQL', () => pool.totalCount);
-  gauge('db_pool_idle', 'Of these, unused', () => pool.idleCount);
+  gauge('db_pool_idle', 'Open connections to PostgreSQL that are unused', () => pool.idleCount);
   gauge('db_pool_waiting', 'Requests that wait for one', () => pool.waitingCount);
   gauge('queue_due', 'Jobs that could run now', () =>
     one(`select count(*) as value from pgboss.job where state in ('created', 'retry') and start_after <= now()`),

@@ -123,7 +123,7 @@ const webhook = (type: string, { summary, body }: { summary: string; body: z.Zod
   description:
     'Standard Webhooks: verify the signature before you act, and refuse what is more than five minutes away.',
   parameters: [
-    header('webhook-id', { description: 'The same when it is sent again.', required: true }),
+    header('webhook-id', { description: 'It stays the same when the event is sent again.', required: true }),
     header('webhook-timestamp', { description: 'Seconds since 1970.', required: true }),
     header('webhook-signature', {
       description:

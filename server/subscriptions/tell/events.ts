@@ -64,6 +64,12 @@ export async function tellStarted(inside: Context, row: Row): Promise<void> {
     key: `subscription:${row.id}:started`,
     title: `Subscription started: ${product}`,
     message: `Your subscription to ${product} is active. It costs nothing.`,
+    ...(words.whose === '' && {
+      says: [
+        `Your subscription to ${product} is active. It costs nothing, and no card is needed.`,
+        `Open it from your dashboard: it comes in a window of its own, and you’re signed in already.`,
+      ],
+    }),
     kind: 'subscription-started',
     ...(words.whose === '' && { link: { actionUrl: '/dashboard', actionLabel: 'Open your tools' } }),
     subject: mailSubject`You now have ${tool}${words.whose}`,

@@ -20,7 +20,7 @@ const releasedTexts: Record<ReleasedTool, Partial<ToolTexts>> = {
       'Flags inconsistent answers',
       'Report ready for the client file',
     ],
-    benefits: ['A documented basis for every recommendation', 'The same method for every client'],
+    benefits: ['A documented basis for every recommendation', 'One method for every client'],
   },
   'fact-find-ai': {
     about:

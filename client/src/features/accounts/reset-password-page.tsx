@@ -1,3 +1,4 @@
+import { MailOpen } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useLocation } from 'wouter';
 import { ResetPasswordForm } from '#client/features/accounts/reset-password-form.tsx';
@@ -61,7 +62,7 @@ const Failure = ({ kind }: { kind: keyof typeof failures }) => {
     // On a phone the toast is above it.
     <div className="max-sm:pt-20">
       <OutcomePanel
-        tone="danger"
+        {...(kind === 'missing' ? { tone: 'primary', icon: <MailOpen /> } : { tone: 'danger' })}
         title={heading}
         action={
           // Whoever reaches for a button is not led away from it.

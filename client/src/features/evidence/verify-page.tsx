@@ -38,7 +38,7 @@ async function check(files: readonly File[]): Promise<Outcome[]> {
 
 const verdictOf = ({ faults, issue, kind, comparedWith }: Outcome) => {
   if (kind === 'other') return ['warning', 'Not a pack'] as const;
-  if (faults.length > 0) return ['danger', kind === 'stamp' ? 'Of another pack' : 'Changed'] as const;
+  if (faults.length > 0) return ['danger', kind === 'stamp' ? 'From another pack' : 'Changed'] as const;
   if (comparedWith) return ['neutral', 'Fits the pack'] as const;
   if (issue === null || 'failed' in issue) return ['warning', 'Not compared'] as const;
   // Only the head that a manifest names is compared.

@@ -94,8 +94,8 @@ const Setting = ({ title, help, control, className, children }: SettingProps) =>
   <section
     aria-label={title}
     className={clsx(
-      'grid items-start gap-x-6 gap-y-4 p-5 lg:grid-cols-2 lg:gap-x-12',
-      control && 'grid-cols-[minmax(0,1fr)_auto]',
+      'grid items-start gap-x-6 gap-y-4 p-5',
+      control ? 'grid-cols-[minmax(0,1fr)_auto]' : 'lg:grid-cols-2 lg:gap-x-12',
     )}
   >
     <div className="min-w-0">

@@ -218,8 +218,8 @@ const SubscriptionForm = ({ subscription, outlook, days, setDays, onClose }: For
           <Checkbox
             label={
               subscription.teamName
-                ? `Of all tools that ${subscription.teamName} pays for`
-                : 'Of all tools that the user pays for'
+                ? `For all tools that ${subscription.teamName} pays for`
+                : 'For all tools that the user pays for'
             }
             checked={all}
             onChange={(event) => setAll(event.target.checked)}

@@ -57,7 +57,7 @@ export const Shares = ({ tools, plans }: Pick<Shown, 'tools' | 'plans'>) => {
     const all = { mrrCents: sum('mrrCents'), subscriptions: sum('subscriptions'), revenueCents: sum('revenueCents') };
     return shares.length > 1 && cells('Total', all);
   };
-  const description = 'Subscriptions that will renew, and twelve months’ revenue';
+  const description = 'Subscriptions that will renew, without free trials, and twelve months’ revenue';
   return (
     <div className="grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-2">
       <FiguresPanel

@@ -121,7 +121,7 @@ export const ToolFields = ({ form, look }: Props) => (
     </div>
     <Field
       label="Minutes saved"
-      help="Of paperwork, by one session: for the estimate of time saved."
+      help="How much paperwork one session saves: for the estimate of time saved."
       error={form.errorOf('minutesSaved')}
     >
       <Input inputMode="numeric" {...form.register('minutesSaved')} />

@@ -54,10 +54,8 @@ const Reached = ({ tool, priceCents, noticed }: { tool: Tool; priceCents: number
               {dearer > 0 && <li>{people(dearer)} will cost more.</li>}
               {cheaper > 0 && <li>{people(cheaper)} will cost less.</li>}
               {same > 0 && <li>{people(same)} keep the price they have.</li>}
-              {trials > 0 && <li>Of those that change, in a free trial: {people(trials)}.</li>}
-              {unpaid > 0 && (
-                <li>Of those that change, not paid for: {people(unpaid)}. What is owed stays as it is.</li>
-              )}
+              {trials > 0 && <li>A free trial of theirs is running: {people(trials)}.</li>}
+              {unpaid > 0 && <li>A bill of theirs is unpaid: {people(unpaid)}. What is owed stays as it is.</li>}
               <li>People who’ve cancelled are told only if they come back.</li>
             </>
           ) : (

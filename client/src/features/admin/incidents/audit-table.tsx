@@ -56,8 +56,7 @@ const AuditRowView = ({ row, begins }: { row: AuditRow; begins: boolean }) => {
               <PartyName party={subject} nobody="" />
             </>
           )}
-          <span> · </span>
-          <span className="whitespace-nowrap">{`${day}, ${time}`}</span>
+          <span className="block">{`${day}, ${time}`}</span>
         </p>
         {isOpen && (
           <ul className="figures mt-1 space-y-0.5 text-xs text-muted">
