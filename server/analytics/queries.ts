@@ -1,10 +1,12 @@
-import { and, asc, eq, gte, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
 import { usageDays } from '#shared/schema/analytics.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { type Db, pick } from '#server/platform/data/database.ts';
 import { askedWith, together } from '#server/platform/data/together.ts';
 
 const d = usageDays;
+/** What was recorded by hand with a tool from elsewhere is no use of ours. */
+const isOurs = isNull(catalogueTool.outsideOf);
 
 export type DayRow = Awaited<ReturnType<typeof daysSince>>[number];
 
@@ -19,13 +21,13 @@ export const daysSince = (db: Db, userId: string, since: string) =>
     })
     .from(d)
     .innerJoin(catalogueTool, eq(catalogueTool.id, d.toolId))
-    .where(and(eq(d.userId, userId), gte(d.day, since)))
+    .where(and(eq(d.userId, userId), gte(d.day, since), isOurs))
     .orderBy(asc(d.day), asc(d.toolId));
 
 /** What one adviser did since one day (the window) and since another (the month). Keys are "user since month". */
 export const figuresOf = together((db) => {
-  const inWindow = sql`filter (where ${d.day} >= asked.since)`;
-  const inMonth = sql`filter (where ${d.day} >= asked.month)`;
+  const inWindow = sql`filter (where ${d.day} >= asked.since and ${isOurs})`;
+  const inMonth = sql`filter (where ${d.day} >= asked.month and ${isOurs})`;
   const query = db
     .select({
       key: sql<string>`asked.key`,
@@ -49,13 +51,14 @@ export const figuresOf = together((db) => {
 export const lockSessionCount = (db: Db, userId: string) =>
   db.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sessions:${userId}`}, 0))`);
 
-/** All sessions of this adviser, ever. */
+/** All sessions of this adviser with our tools, ever. */
 export const sessionCount = async (db: Db, userId: string): Promise<number> =>
   (
     await db
       .select({ count: sql<number>`coalesce(sum(${d.sessions}), 0)::int` })
       .from(d)
-      .where(eq(d.userId, userId))
+      .innerJoin(catalogueTool, eq(catalogueTool.id, d.toolId))
+      .where(and(eq(d.userId, userId), isOurs))
   )[0]?.count ?? 0;
 
 /** At most `limit` advisers who used a tool from `day` until before `next`, by day and id; on the first day only those after `after`. */
@@ -87,5 +90,5 @@ export const monthTotals = (db: Db, userIds: string[], first: string, next: stri
     })
     .from(d)
     .innerJoin(catalogueTool, eq(catalogueTool.id, d.toolId))
-    .where(and(inArray(d.userId, userIds), gte(d.day, first), lt(d.day, next)))
+    .where(and(inArray(d.userId, userIds), gte(d.day, first), lt(d.day, next), isOurs))
     .groupBy(d.userId);

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { day, plus } from '#shared/rules/dates.ts';
+import { day, plus, sydneyDate } from '#shared/rules/dates.ts';
 import type { Inventory, RecordSession } from '#shared/api/recorded.ts';
 import { usualChecks } from '#shared/rules/record/record.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
-import { createTeam } from '#server/testing/factories.ts';
+import { createAdmin, createTeam } from '#server/testing/factories.ts';
+import { reportMonth } from '#server/analytics/monthly-report.ts';
 import { stepsOf } from '#server/testing/evidence-steps.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
@@ -186,4 +188,22 @@ it('a pack has the tools, who answers for them, and the sessions recorded by han
   ])
     for (const text of [csv.toString(), pdf]) expect(text).toMatch(words);
   await packOf(owner.agent, { teamId: team.id, toolId });
+});
+
+it('a session with a tool from elsewhere is in the record, and is no use of ours in figures, reports or the ranking', async () => {
+  const { member, toolId } = await withTool();
+  await recorded(member.agent, session(toolId)).expect(200);
+  const { body } = await member.agent.get('/api/analytics/dashboard').expect(200);
+  expect(body).toMatchObject({ totalSessions: 0, recentAnalytics: [], thisMonth: { sessions: 0, minutesSaved: 0 } });
+  expect((await member.agent.get('/api/analytics/usage?days=30').expect(200)).body).toMatchObject({ tools: [] });
+  const month = sydneyDate(app.context.now()).slice(0, 7);
+  await reportMonth(app.context, month, [member.user.id]);
+  const reports = await app.context.db
+    .select()
+    .from(mails)
+    .where(and(eq(mails.kind, 'monthly-report'), eq(mails.toAddress, member.user.email)));
+  expect(reports).toEqual([]);
+  const admin = await app.signIn((await createAdmin(app.context)).email);
+  const ranking = await admin.agent.get('/api/admin/usage-stats').expect(200);
+  expect(JSON.stringify(ranking.body)).not.toContain(member.user.id);
 });

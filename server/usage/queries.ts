@@ -102,12 +102,13 @@ const listed = {
 };
 export type SessionRow = Awaited<ReturnType<typeof newestSessions>>[number];
 
-/** An adviser's sessions since a Sydney day, at most `number`, the newest first. Keys are "user day number". */
+/** An adviser's sessions with our tools since a Sydney day, at most `number`, the newest first. Keys are "user day number". */
 export const newestOf = together((db) => {
   const { id, toolId, createdAt, reports, durationSeconds, scoreTotal, scoreCount } = listed;
   const newest = db
     .select({ key: askedKey, id, toolId, createdAt, reports, durationSeconds, scoreTotal, scoreCount })
     .from(s)
+    .innerJoin(catalogueTool, and(eq(catalogueTool.id, s.toolId), isNull(catalogueTool.outsideOf)))
     .where(
       and(
         sql`${s.userId} = asked.user_id`,

@@ -1,9 +1,12 @@
-import { desc, eq, sql } from 'drizzle-orm';
+import { desc, eq, gt, sql } from 'drizzle-orm';
 import { userUsage } from '#shared/schema/admin.ts';
 import { person } from '#server/people/service.ts';
 import { type Db, pick } from '#server/platform/data/database.ts';
 
-export const countRanked = (db: Db) => db.$count(userUsage);
+/** Who has used only tools from elsewhere is not ranked. */
+const isRanked = gt(userUsage.totalUsage, 0);
+
+export const countRanked = (db: Db) => db.$count(userUsage, isRanked);
 
 /** The ranking by uses. The rows before the page are skipped in an index. */
 export function mostActive(db: Db, { start, limit }: { start: number; limit: number }) {
@@ -11,6 +14,7 @@ export function mostActive(db: Db, { start, limit }: { start: number; limit: num
   const page = db
     .select({ userId: userUsage.userId })
     .from(userUsage)
+    .where(isRanked)
     .orderBy(...order)
     .offset(start)
     .limit(limit);

@@ -3,7 +3,7 @@ export const plans = ['individual', 'partner', 'team', 'free'] as const;
 export type Plan = (typeof plans)[number];
 export const planNames: Record<Plan, string> = {
   individual: 'Individual',
-  partner: 'Partner',
+  partner: 'Special pricing',
   team: 'Team',
   free: 'Free',
 };

@@ -1,12 +1,13 @@
--- The ranking of advisers with open accounts by use (user_usage).
+-- The ranking of advisers with open accounts by use (user_usage). A session with a tool outside Adviserly (tools.team_id) counts nothing,
+-- but has a row, whose version tells that the adviser's sessions have changed.
 
 -- Triggers of one table run in the order of their names: this one comes before tool_usage_counted, so that counting use always
 -- locks the adviser's row first.
 CREATE OR REPLACE FUNCTION rank_usage() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO user_usage AS kept (user_id, total_usage, last_used)
-  SELECT counted.user_id, count(*), max(counted.last_accessed)
-  FROM counted JOIN users ON users.id = counted.user_id AND users.closed_at IS NULL
+  SELECT counted.user_id, count(*) FILTER (WHERE tools.team_id IS NULL), max(counted.last_accessed)
+  FROM counted JOIN users ON users.id = counted.user_id AND users.closed_at IS NULL JOIN tools ON tools.id = counted.tool_id
   GROUP BY 1 ORDER BY 1
   ON CONFLICT (user_id) DO UPDATE SET
     total_usage = kept.total_usage + excluded.total_usage,
@@ -24,9 +25,13 @@ BEGIN
   UPDATE user_usage AS kept SET
     total_usage = kept.total_usage - gone.uses,
     last_used = coalesce((SELECT max(last_accessed) FROM tool_usage WHERE tool_usage.user_id = kept.user_id), kept.last_used)
-  FROM (SELECT user_id, count(*)::integer AS uses FROM counted GROUP BY 1) AS gone
+  FROM (
+    SELECT user_id, count(*) FILTER (WHERE tools.team_id IS NULL)::integer AS uses
+    FROM counted LEFT JOIN tools ON tools.id = counted.tool_id GROUP BY 1
+  ) AS gone
   WHERE kept.user_id = gone.user_id;
-  DELETE FROM user_usage WHERE total_usage <= 0 AND user_id IN (SELECT user_id FROM counted);
+  DELETE FROM user_usage AS kept WHERE user_id IN (SELECT user_id FROM counted)
+    AND NOT EXISTS (SELECT FROM tool_usage WHERE tool_usage.user_id = kept.user_id);
   RETURN NULL;
 END $$;
 
