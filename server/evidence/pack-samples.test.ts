@@ -69,7 +69,7 @@ it('a pack tells who drew which sample, from what, and which of its sessions are
   const { csv, pdf, samples, numberOf } = await read();
   const open = all.slice(4).map(numberOf);
   const today = formatCalendarDay(to);
-  const days = `from ${formatCalendarDay(from)} to ${today}, in Sydney’s time`;
+  const days = `from ${formatCalendarDay(from)} to ${today}, Sydney time`;
   for (const text of [csv, pdf]) {
     expect(text).toContain(`One of 6 that Adviserly drew by chance from 6 sessions on ${today}.`);
     expect(text).toMatch(/6 sessions drawn by chance from 6: those of everybody but Grace Taylor \([\da-f]{8}\),/);

@@ -214,17 +214,17 @@ export const answersOf = (said: Disclosure): [question: string, answer: string][
     return [labelOf(question), beside === null ? answer : `${ended(answer)} ${beside}`];
   });
 
-/** "from 1 Nov 2026 to 26 Nov 2026, in Sydney’s time"; empty for all days. */
+/** "from 1 Nov 2026 to 26 Nov 2026, Sydney time"; empty for all days. */
 export function periodText(fromDay: string | null, toDay: string | null): string {
   const [first, last] = [fromDay, toDay].map((one) => one && formatCalendarDay(one));
   const period =
     first && last ? `from ${first} to ${last}` : first ? `from ${first} on` : last ? `up to and including ${last}` : '';
-  return period && `${period}, in Sydney’s time`;
+  return period && `${period}, Sydney time`;
 }
 
 type Narrowed = Pick<packs.PackScope, 'clientReference' | 'fromDay' | 'toDay'> & { recallId: string | null };
 
-/** What a pack is narrowed to: `with File Note AI`, `from 1 Nov 2026 to 26 Nov 2026, in Sydney’s time`. */
+/** What a pack is narrowed to: `with File Note AI`, `from 1 Nov 2026 to 26 Nov 2026, Sydney time`. */
 export const narrowedTo = ({ clientReference, fromDay, toDay, recallId }: Narrowed, tool: string | null): string[] =>
   [
     tool === null ? '' : `with ${tool}`,

@@ -65,7 +65,7 @@ export const tellAllowed = (
     heading: heading`${team.name} allows ${toolName}`,
     says: [
       `You may now use ${toolName} for your work at ${team.name}.`,
-      ...(dataAllowed ? [`The practice’s rule for what you enter: “${dataAllowed}”`] : []),
+      ...(dataAllowed ? [`The practice’s rule for what you enter: “${dataAllowed}”.`] : []),
       ...(outside ? [`${brand.name} doesn’t see what you do in it, so please record each session yourself.`] : []),
     ],
     outside,

@@ -4,6 +4,7 @@ import { contract } from '#shared/api/members.ts';
 import { trialDays } from '#shared/rules/billing/trial-days.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import type { Launching } from '#client/features/tools/use-launch.ts';
+import { useForecast } from '#client/lib/money/payer.tsx';
 import { chosenTool } from '#client/lib/pages/chosen-tool.ts';
 import { paths } from '#client/lib/pages/paths.ts';
 import { useApiQuery } from '#client/lib/calls/use-api.ts';
@@ -15,8 +16,9 @@ export const useFirstSteps = ({ launch, openingId }: Launching): Step[] | null =
   const tools = useApiQuery(contract.tools.list).data;
   const subscriptions = useApiQuery(contract.subscriptions.list).data;
   const analytics = useApiQuery(contract.analytics.dashboard).data;
-  // They stay hidden until it is known whether they have used a tool, and for good once they have.
-  if (!tools || !subscriptions || !analytics || analytics.everUsed) return null;
+  const owes = Boolean(useForecast({}).data?.owed);
+  // Paying comes before opening. They stay hidden until it is known whether they have used a tool, and for good once they have.
+  if (!tools || !subscriptions || !analytics || analytics.everUsed || owes) return null;
   // The free tool comes with any other.
   const held = subscriptions.filter(({ hasAccess, toolId }) => hasAccess && toolId !== lostMoneyTool);
   // Who subscribed before knows the way, and may not get another trial.

@@ -44,7 +44,7 @@ async function tellsEverything({ agent, bytes }: Awaited<ReturnType<typeof shown
     /\[late: made \d+ days after the session began\]/,
     'is about version 2026.10, not 2026.11',
     /Signed off by Liam Walker \([\da-f]{8}\)\. One of 12 that Adviserly drew by chance from \d+ sessions on \d+ \w+ \d{4}\. “Read with the adviser: in order\.”/,
-    /12 sessions drawn by chance from \d+: those of everybody but Liam Walker \([\da-f]{8}\), up to and including \d+ \w+ \d{4}, in Sydney’s time\./,
+    /12 sessions drawn by chance from \d+: those of everybody but Liam Walker \([\da-f]{8}\), up to and including \d+ \w+ \d{4}, Sydney time\./,
     /Sessions of a sample that are not signed off: (none|\d+, in lines? )/,
     'Copilot in Word',
     /outside Adviserly, recorded by hand on \d+ \w+ \d{4}, /,

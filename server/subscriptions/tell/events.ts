@@ -67,7 +67,7 @@ export async function tellStarted(inside: Context, row: Row): Promise<void> {
     ...(words.whose === '' && {
       says: [
         `Your subscription to ${product} is active. It costs nothing, and no card is needed.`,
-        `Open it from your dashboard: it comes in a window of its own, and you’re signed in already.`,
+        `Open it from your dashboard. It opens in a new window, and you’re signed in already.`,
       ],
     }),
     kind: 'subscription-started',

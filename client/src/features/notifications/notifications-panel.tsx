@@ -61,7 +61,7 @@ export default function NotificationsPanel() {
           )
         }
       />
-      <CardBody className="px-2! pt-3! sm:px-3!">
+      <CardBody className="px-2! pt-3!">
         <QueryView
           query={query}
           failedTitle="Your notifications could not be loaded"
@@ -88,11 +88,11 @@ export default function NotificationsPanel() {
               aria-labelledby={headingId}
               aria-busy={isPlaceholderData}
               onScroll={onScroll}
-              className="relative rounded-sm px-1 sm:scroll-shadows-y sm:max-h-[400px] sm:overflow-y-auto"
+              className="relative rounded-sm sm:scroll-shadows-y sm:max-h-[400px] sm:overflow-y-auto"
             >
               {byAge(notifications, now).map(([age, ofAge]) => (
                 <section key={age} aria-label={age}>
-                  <h3 className="sticky top-0 z-10 bg-surface px-3 py-1 text-xs font-medium text-muted">{age}</h3>
+                  <h3 className="sticky top-0 z-10 bg-surface px-3 pt-3 pb-1 text-xs font-medium text-muted">{age}</h3>
                   <ul className="divide-y">
                     {ofAge.map((notification) => (
                       <NotificationRow

@@ -11,7 +11,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { dotted, sentenceCase } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
-import { Badge, Button, ButtonLink, BackLink, Card, PageHeader, Panel } from '#client/ui/elements.tsx';
+import { Badge, Button, BackLink, Card, PageHeader, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 
 type Whose = { teamId?: string };
@@ -124,8 +124,8 @@ export default function RecallsPage() {
         title="Recalls"
         description={
           teamId
-            ? 'If a tool may have made a mistake, the practice checks its sessions again here.'
-            : 'If a tool may have made a mistake, you check its sessions again here.'
+            ? 'If a tool may have made a mistake, the sessions that the practice should check are listed here.'
+            : 'If a tool may have made a mistake, the sessions that you should check are listed here.'
         }
       />
       <QueryView
@@ -136,16 +136,7 @@ export default function RecallsPage() {
         isEmpty={(recalls) => recalls.length === 0}
         empty={
           <Card>
-            <EmptyState
-              icon={<ShieldCheck />}
-              title="No recalls"
-              description="We email you if there is one. Then the sessions to check stand here."
-              action={
-                <ButtonLink href={record} variant="secondary">
-                  See the record
-                </ButtonLink>
-              }
-            />
+            <EmptyState icon={<ShieldCheck />} title="No recalls" description="If there is one, we email you." />
           </Card>
         }
       >

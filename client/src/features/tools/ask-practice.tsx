@@ -34,7 +34,7 @@ export const AskPractice = ({ tool }: { tool: { id: string; name: string } }) =>
       <Button
         variant="ghost"
         size="sm"
-        className="mt-2 w-full"
+        className="mt-1 w-full text-primary!"
         aria-label={`Ask ${team.name} for ${tool.name}`}
         onPointerEnter={prepareDialog}
         onClick={() => setOpen(true)}

@@ -1,4 +1,5 @@
 import { ArrowUpRight, Ellipsis } from 'lucide-react';
+import { clsx } from 'clsx';
 import type { ReactNode } from 'react';
 import type { Reply } from '#shared/api/endpoint.ts';
 import type { contract } from '#shared/api/members.ts';
@@ -76,7 +77,7 @@ export const ToolCard = ({ tool, state, use, shortcut, opening, onOpen, onOpenFo
           {state.kind === 'open' && (
             <Button
               variant="soft"
-              className="flex-1 max-sm:h-11 sm:max-w-44"
+              className={clsx('flex-1 max-sm:h-11', canManage && 'sm:max-w-44')}
               data-opens={id}
               pending={opening}
               pendingLabel="Opening…"
@@ -93,7 +94,7 @@ export const ToolCard = ({ tool, state, use, shortcut, opening, onOpen, onOpenFo
               )}
             </Button>
           )}
-          <span className="ml-auto flex flex-wrap justify-end gap-x-4 gap-y-1 first:ml-0">
+          <span className="ml-auto flex flex-wrap justify-end gap-x-4 gap-y-1 first:ml-0 empty:hidden">
             {manage(state.subscription)}
           </span>
         </div>

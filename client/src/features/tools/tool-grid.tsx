@@ -166,6 +166,8 @@ const Offered = ({ title, shown, recommended, subscriptions }: OfferedProps) => 
   const forecast = useForecast({ teamId: team?.id }).data;
   const offers = useApiQuery(contract.subscriptions.winBackOffers).data;
   const user = useSignedInUser();
+  const my = useApiQuery(contract.teams.my).data;
+  const practice = my?.role !== 'owner' && !team ? my?.memberOf : null;
   const members = forecast?.members ?? 1;
   const payer: PayerFacts = team ? { ...team, kind: 'team', freeAccess: false, members } : personalPayer(user);
   const ownPriceOf = (tool: Tool) => {
@@ -184,6 +186,11 @@ const Offered = ({ title, shown, recommended, subscriptions }: OfferedProps) => 
           {title}
         </h2>
         <BulkBanner />
+        {practice && (
+          <p className="w-full text-xs text-muted">
+            You pay for what you subscribe to here. {practice.name} pays for what you ask it for, if it agrees.
+          </p>
+        )}
       </div>
       <ul className={gridStyle}>
         {shown.map((card) => (

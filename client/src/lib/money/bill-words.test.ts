@@ -69,6 +69,12 @@ describe('the line of the next payment', () => {
       ['The free trial of A ends on 20 Jan; with a card it goes on, for $30.00 a month.'],
     ],
     [
+      'free access that has ended',
+      said(coming([]), { owed: { tried: false, dueCents: 2500 } as Forecast['owed'] }),
+      'Nothing is charged until you start paying',
+      [],
+    ],
+    [
       'being charged',
       said(coming([row('A')]), { charging: { at: now, totalCents: 9450 } }),
       'You pay $94.50 today with CARD',

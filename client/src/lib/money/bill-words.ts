@@ -33,6 +33,9 @@ export function nextPayment({ bill, later, endings, owed, charging, card }: Said
     ...endings.map(endingSentence),
   ];
   const rows = rowsAfter({ bill, later, charging });
+  // Free access has ended, and a press begins the bill.
+  if (!bill && owed && !owed.tried)
+    return { title: 'Nothing is charged until you start paying', withCard: false, rows, notes };
   if (!charging) return { ...coming(bill, card !== null, who), rows, notes };
   const title = `${who === null ? 'You pay' : `${who} pays`} ${formatCents(charging.totalCents)} today`;
   return { title, withCard: card !== null, rows, notes };

@@ -57,7 +57,7 @@ export const Shares = ({ tools, plans }: Pick<Shown, 'tools' | 'plans'>) => {
     const all = { mrrCents: sum('mrrCents'), subscriptions: sum('subscriptions'), revenueCents: sum('revenueCents') };
     return shares.length > 1 && cells('Total', all);
   };
-  const description = 'Subscriptions that will renew, without free trials, and twelve months’ revenue';
+  const description = 'Subscriptions set to renew, trials not counted, and twelve months’ revenue';
   return (
     <div className="grid grid-cols-1 gap-4 sm:gap-6 lg:grid-cols-2">
       <FiguresPanel
@@ -74,7 +74,7 @@ export const Shares = ({ tools, plans }: Pick<Shown, 'tools' | 'plans'>) => {
         rows={plans.map((plan) => ({ key: plan.plan, cells: cells(planNames[plan.plan], plan) }))}
         total={totalOf(plans)}
       >
-        Partner: advisers in the partner group. Team: practices. Free: the free tool, and free access.
+        Special pricing: advisers in the partner group. Team: practices. Free: the free tool, and free access.
       </FiguresPanel>
     </div>
   );

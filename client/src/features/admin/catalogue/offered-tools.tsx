@@ -167,7 +167,7 @@ const AddTool = () => (
 const columns = [
   ['Tool'],
   ['Price', 'text-right max-md:hidden'],
-  ['Subscribers', 'text-right max-md:hidden'],
+  ['Subscriptions', 'text-right max-md:hidden'],
   ['On trial', 'text-right max-md:hidden'],
   ['Status', 'pl-8 max-md:hidden'],
   ['Actions', 'text-right'],
@@ -179,7 +179,7 @@ export const OfferedTools = () => {
   return (
     <Panel
       title="Tools"
-      description="Subscribers include those who will not renew."
+      description="A practice’s subscription counts once. Those that will not renew are counted, too."
       action={<AddTool />}
       bodyClassName="mt-4 p-0!"
     >

@@ -175,7 +175,8 @@ const Coming = ({ coming: { number, startsAt, tiers } }: { coming: NonNullable<D
 const countsOf = ({ toolCount }: Tier, tiers: readonly Tier[]) => {
   const next = nextTierAfter(tiers, toolCount)?.toolCount;
   if (next === undefined) return `${toolCount} or more tools`;
-  return next === toolCount + 1 ? `${toolCount} tools` : `${toolCount} to ${next - 1} tools`;
+  if (next === toolCount + 1) return `${toolCount} tools`;
+  return `${toolCount} ${next === toolCount + 2 ? 'or' : 'to'} ${next - 1} tools`;
 };
 
 /** The bulk discounts, and those that the rules fix. */
@@ -187,10 +188,10 @@ const rulesOf = (tiers: readonly Tier[]) =>
       `Practices of ${teamDiscountMembers.min} to ${teamDiscountMembers.max} members with ${teamDiscountMinTools} or more tools`,
       teamPercent,
     ] as const,
-    ['Partner', `Advisers of ${brand.partnerGroupName}`, partnerPercent] as const,
+    ['Special pricing', `Advisers of ${brand.partnerGroupName}`, partnerPercent] as const,
   ] as const;
 
-const columns = [['Rule', 'w-24'], ['Discount', 'w-24'], ['Who']] as const;
+const columns = [['Rule', 'w-36'], ['Discount', 'w-24'], ['Who']] as const;
 
 /** Each rule is named to the eye once. */
 const Rules = ({ tiers }: { tiers: readonly Tier[] }) => (

@@ -54,8 +54,8 @@ export const ResetPasswordForm = () => {
           )}
         </div>
         <Alert className="mt-3">
-          This ends every session of the user, who is told by email. The password itself is never sent. All password
-          resets are recorded in the audit log, with your name, the user and the time.
+          The user is signed out everywhere and told by email. We never send the password, so give it to them yourself.
+          All password resets are recorded in the audit log, with your name, the user and the time.
         </Alert>
         <Button type="submit" className="mt-4" pending={form.pending} pendingLabel="Resetting…">
           Reset password
@@ -79,7 +79,7 @@ export const ResetFactorsForm = () => {
   return (
     <Panel
       title="Reset two-step verification"
-      description="For a user who lost their authenticator app or passkey and their recovery codes. It takes effect in 24 hours; they are told, and can stop it."
+      description="For a user who lost their authenticator app or passkey and their recovery codes. It takes effect after 24 hours. The user is told, and can stop it."
     >
       <Form form={form} label="Reset two-step verification" autoComplete="off">
         <div className="grid gap-x-4 md:grid-cols-2">

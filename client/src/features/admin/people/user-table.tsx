@@ -49,13 +49,7 @@ const UserRow = ({ user, freeOnly, inRoom, onChange, onManage }: RowProps) => {
   const action = free ? (freeOnly ? 'Revoke Access' : 'Revoke Free Access') : 'Grant Free Access';
   const acts = accountActs(user).map((act) => [accountActLabel(act), () => onManage({ user, act })] as const);
   const grant = (
-    <Button
-      variant="ghost"
-      size="sm"
-      className="text-primary!"
-      aria-label={`${action}: ${name}`}
-      onClick={() => onChange(user)}
-    >
+    <Button variant="ghost" size="sm" aria-label={`${action}: ${name}`} onClick={() => onChange(user)}>
       {action}
     </Button>
   );

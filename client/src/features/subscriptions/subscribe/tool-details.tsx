@@ -18,7 +18,7 @@ import { Loading } from '#client/ui/query-view.tsx';
 const claims = claimsAt('benefit', claimsMade());
 const afterwards = [
   ['Start straight away', 'From your dashboard, in its own window, already signed in.'],
-  ['No surprise charges', 'One bill a month for all your tools. If it gets higher, we tell you before.'],
+  ['No surprise charges', 'One bill a month for all your tools. If it goes up, we tell you first.'],
   ['Cancel any time', 'Cancel yourself, and keep the tool for the time you have paid for.'],
 ] as const;
 

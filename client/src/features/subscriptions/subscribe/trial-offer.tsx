@@ -55,7 +55,9 @@ const VerifyFirst = ({ email }: { email: string }) => {
   const { send, pending, sent } = useResendVerification();
   return (
     <Alert tone="warning" title={purchaseRefusals.email_unverified[1]}>
-      <p className="mb-3 break-words">Open the link we sent to {email}. This page then offers the trial by itself.</p>
+      <p className="mb-3 break-words">
+        Open the link we sent to {email}. Once you’ve verified it, the trial’s button appears here.
+      </p>
       <div role="status">
         {sent ? (
           <p className="font-medium">Sent. Please also check your spam folder.</p>
