@@ -1,5 +1,4 @@
--- A session with a tool outside Adviserly is no use of ours: it left the ranking of uses, and those counted so far come off.
-LOCK TABLE tool_usage IN SHARE ROW EXCLUSIVE MODE;--> statement-breakpoint
+-- A session with a tool outside Adviserly is no use of ours. A job takes those counted so far off (server/admin/people/queries-ranking.ts).
 CREATE OR REPLACE FUNCTION rank_usage() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO user_usage AS kept (user_id, total_usage, last_used)
@@ -25,9 +24,4 @@ BEGIN
   DELETE FROM user_usage AS kept WHERE user_id IN (SELECT user_id FROM counted)
     AND NOT EXISTS (SELECT FROM tool_usage WHERE tool_usage.user_id = kept.user_id);
   RETURN NULL;
-END $$;--> statement-breakpoint
-UPDATE user_usage AS kept SET total_usage = kept.total_usage - outside.uses
-FROM (
-  SELECT user_id, count(*)::integer AS uses FROM tool_usage JOIN tools ON tools.id = tool_id AND tools.team_id IS NOT NULL GROUP BY 1
-) AS outside
-WHERE kept.user_id = outside.user_id;
+END $$;

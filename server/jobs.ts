@@ -1,6 +1,6 @@
 import { businessZone } from '#shared/rules/dates.ts';
 import { carryOutResets, defineAccountJobs, pruneAccounts, resealFactors } from '#server/accounts/jobs.ts';
-import { defineAdminJobs, refreshBusiness, tellIncidents } from '#server/admin/jobs.ts';
+import { correctRanking, defineAdminJobs, refreshBusiness, tellIncidents } from '#server/admin/jobs.ts';
 import { mailCopies } from '#server/books/copies.ts';
 import { sendStatements } from '#server/books/statements.ts';
 import { closeSilentSessions, defineAnalyticsJobs, startMonthlyReports } from '#server/analytics/jobs.ts';
@@ -85,6 +85,7 @@ const scheduled = {
   'resume-packs': ['*/5 * * * *', resumePacks],
   'prune-packs': ['55 3 * * *', prunePacks],
   'blank-old-notices': ['50 3 * * *', blankOldNotices],
+  'correct-ranking': ['35 3 * * *', correctRanking],
   // From the first of July on; each run takes some of the payers.
   'send-statements': ['*/5 7-20 * 7-9 *', sendStatements],
   // On the 1st; the days after it make up for a missed run.
@@ -151,6 +152,7 @@ const onlyAtTheEnd: ReadonlySet<string> = new Set<keyof typeof scheduled>([
   'prune-tool-events',
   'prune-packs',
   'blank-old-notices',
+  'correct-ranking',
 ]);
 /** These make up for lost webhooks. Where days pass at once, they run at the end, and on the day before Stripe bills somebody. */
 const onlyBeforeBills: ReadonlySet<string> = new Set<keyof typeof scheduled>([

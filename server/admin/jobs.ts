@@ -1,11 +1,18 @@
 import { findTool } from '#server/catalogue/service.ts';
 import { nameProduct } from '#server/stripe/products.ts';
+import { usesBesideOutside } from '#server/usage/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { finishAct, finishActJob, olderFinishJob } from './acts/carry-out.ts';
 import { kinds } from './acts/kinds.ts';
 import { refreshFigures } from './business/queries-business.ts';
+import { correctUses } from './people/queries-ranking.ts';
 
 export { tellIncidents } from './incidents/tell-incidents.ts';
+
+/** Older releases counted sessions with tools from elsewhere as uses of ours. */
+export async function correctRanking({ db }: Context): Promise<void> {
+  for (const { userId, uses } of await usesBesideOutside(db)) await correctUses(db, userId, uses);
+}
 
 export const refreshBusiness = ({ db }: Context) => refreshFigures(db);
 

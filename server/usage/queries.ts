@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, inArray, isNotNull, isNull, lt, lte, sql } from 'drizzle-orm';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { testAdvisers } from '#server/people/service.ts';
@@ -130,6 +130,21 @@ export const newestOf = together((db) => {
   };
 });
 export type NewestRow = NonNullable<Awaited<ReturnType<typeof newestOf>>>[number];
+
+/** By adviser who has used a tool from elsewhere, how many sessions with ours they have. */
+export function usesBesideOutside(db: Db) {
+  const elsewhere = db
+    .select({ userId: s.userId })
+    .from(s)
+    .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
+    .where(isNotNull(catalogueTool.outsideOf));
+  return db
+    .select({ userId: s.userId, uses: sql<number>`count(*) filter (where ${catalogueTool.outsideOf} is null)::int` })
+    .from(s)
+    .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
+    .where(inArray(s.userId, elsewhere))
+    .groupBy(s.userId);
+}
 
 /** This adviser's sessions since the day, newest first; `after` is the last row of the previous page. */
 export const newestSessions = (

@@ -1,7 +1,14 @@
-import { desc, eq, gt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import { userUsage } from '#shared/schema/admin.ts';
 import { person } from '#server/people/service.ts';
 import { type Db, pick } from '#server/platform/data/database.ts';
+
+/** Sets how often an adviser used our tools, where it is kept otherwise. */
+export const correctUses = (db: Db, userId: string, uses: number) =>
+  db
+    .update(userUsage)
+    .set({ totalUsage: uses })
+    .where(and(eq(userUsage.userId, userId), ne(userUsage.totalUsage, uses)));
 
 /** Who has used only tools from elsewhere is not ranked. */
 const isRanked = gt(userUsage.totalUsage, 0);
