@@ -5,6 +5,7 @@ import { evidenceHeads, evidencePacks, evidencePieces } from '#shared/schema/evi
 import { mails, notifications } from '#shared/schema/notifications.ts';
 import { testApp } from '#server/testing/test-app.ts';
 import { stepsOf } from '#server/testing/evidence-steps.ts';
+import { until } from '#server/testing/until.ts';
 import { prunePacks, resumePacks } from './jobs.ts';
 import { makePack } from './make.ts';
 import { claimPack } from './queries.ts';
@@ -112,12 +113,14 @@ it('a year of 3,000 sessions comes whole, in order, while others are answered', 
   await app.context.db.execute(sql`insert into session_statements (session_id, user_id, checked, made_at)
     select id, user_id, true, now() from tool_usage where user_id = ${user.id}`);
   const { body } = await agent.post('/api/record/packs').send({}).expect(201);
-  const drained = app.context.queue.drain();
-  let answered = 0;
-  let done = false;
-  const settled = drained.finally(() => (done = true));
-  for (; !done; answered += 1) await agent.get('/readyz').expect(200);
-  await settled;
+  let [answered, isMade] = [0, false];
+  const made = app.context.queue.drain().finally(() => (isMade = true));
+  await until('the pack is made', 600_000, async () => {
+    await agent.get('/readyz').expect(200);
+    answered += 1;
+    return isMade;
+  });
+  await made;
   const csv = await bytesOf(agent, (body as { id: string }).id, 'csv');
   const sessions = csv
     .toString()

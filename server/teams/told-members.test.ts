@@ -36,7 +36,7 @@ describe('a tool that the practice stops', () => {
     const boxes = await mailed();
     expect(subjects(boxes)).toEqual(eight('Harbour Advice has stopped File Note AI'));
     expect(boxes[0]![0]!.text).toContain(
-      'You can’t open or buy File Note AI until Harbour Advice allows it again. Grace Nguyen’s reason: “Wrong dates in two notes”',
+      'You can’t open or buy File Note AI until Harbour Advice allows it again.\n\nGrace Nguyen’s reason: “Wrong dates in two notes”',
     );
     const [bell] = await rowsOf(app, `select count(*)::int count from notifications where dedupe_key like $1`, [
       `team-tool-stopped:${team.id}:%`,
