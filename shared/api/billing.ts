@@ -137,7 +137,7 @@ export const forecast = z.object({
     })
     .nullable(),
   /** A bill that is being charged now. */
-  charging: z.object({ at: date, totalCents: cents }).nullable(),
+  charging: z.object({ at: date, totalCents: cents, lines: z.array(billLine), parts: z.array(billPart) }).nullable(),
   /** What closing the account or the team charges or refunds at once. */
   closing: z.object({ totalCents: cents, refundCents: cents }),
   /** The card that is charged; null where there is none. */

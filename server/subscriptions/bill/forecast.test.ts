@@ -100,7 +100,7 @@ describe('the coming bill', () => {
     await sandbox!.tick();
     await context.queue.drain();
     const draft = await forecast(agent);
-    expect(draft.charging).toEqual({ at: bill!.at, totalCents: 3000 });
+    expect(draft.charging).toMatchObject({ at: bill!.at, totalCents: 3000, lines: [{ cents: 3000 }], parts: [] });
     expect(new Date(draft.bill!.at) > new Date(bill!.at)).toBe(true);
     await live(app, 2 * 3600_000);
     expect(await forecast(agent)).toMatchObject({ charging: null, owed: null, bill: { totalCents: 3000 } });

@@ -23,7 +23,7 @@ import { type Closing, closingOf, forecastOf } from '#shared/rules/billing/forec
 import { priceDecisions, tierSchedule } from '#server/catalogue/service.ts';
 import { type Payer, requirePayerFacts } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
-import { readTogether } from '#server/platform/data/database.ts';
+import { pick, readTogether } from '#server/platform/data/database.ts';
 import { type ListedRow, slotsOf, toBillRow } from '../queries.ts';
 import { type BillRecord, openBillsOf, waitingAdjustments } from './queries-bills.ts';
 
@@ -126,7 +126,7 @@ export async function billingForecast(context: Context, payer: Payer): Promise<F
   return {
     ...forecast,
     owed,
-    charging: charged ? { at: charged.at, totalCents: charged.totalCents } : null,
+    charging: charged ? pick(charged, 'at', 'totalCents', 'lines', 'parts') : null,
     closing: closingNow(input, open),
     card: facts.card,
     members: facts.members,

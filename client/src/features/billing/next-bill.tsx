@@ -1,4 +1,5 @@
 import type { Forecast } from '#shared/api/billing.ts';
+import { restOf } from '#shared/rules/billing/bill-table.ts';
 import { BillTable } from '#client/lib/money/bill-table.tsx';
 import { nextPayment } from '#client/lib/money/bill-words.ts';
 import { BillsAfter, type Payer, PaymentLine, useForecast, useTeamName } from '#client/lib/money/payer.tsx';
@@ -8,7 +9,7 @@ import { Loading, QueryView } from '#client/ui/query-view.tsx';
 
 const Coming = ({ forecast, team, open }: { forecast: Forecast; team: string | null; open: boolean }) => {
   const payment = nextPayment(forecast, team);
-  const { bill, card } = forecast;
+  const { bill, card, charging } = forecast;
   return (
     <div className="gap-x-8 gap-y-3 max-md:space-y-3 md:grid md:grid-cols-[minmax(0,1fr)_22rem] md:grid-rows-[auto_auto_1fr] md:[&>*]:col-start-1 md:[&>dl]:col-start-2 md:[&>dl]:row-span-3 md:[&>dl]:row-start-1 md:[&>dl]:mt-1">
       <h2 className="figures text-lg">
@@ -22,16 +23,24 @@ const Coming = ({ forecast, team, open }: { forecast: Forecast; team: string | n
           ))}
         </ul>
       )}
-      {bill && bill.lines.length + bill.parts.length > 0 && (
-        <details open={open}>
-          <summary className="figures">
-            {forecast.charging ? `See the bill of ${billDay(bill.at)}` : 'See the bill'}
-          </summary>
-          <div className="mt-2 max-w-prose">
-            <BillTable label="Next bill" {...bill} />
-          </div>
-        </details>
-      )}
+      <div className="space-y-2 empty:hidden">
+        {charging && (
+          <details>
+            <summary className="figures">See today’s bill</summary>
+            <div className="mt-2 max-w-prose">
+              <BillTable label="Today’s bill" {...charging} {...restOf(charging)} />
+            </div>
+          </details>
+        )}
+        {bill && bill.lines.length + bill.parts.length > 0 && (
+          <details open={open}>
+            <summary className="figures">{charging ? `See the bill of ${billDay(bill.at)}` : 'See the bill'}</summary>
+            <div className="mt-2 max-w-prose">
+              <BillTable label="Next bill" {...bill} />
+            </div>
+          </details>
+        )}
+      </div>
     </div>
   );
 };

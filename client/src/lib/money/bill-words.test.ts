@@ -76,7 +76,7 @@ describe('the line of the next payment', () => {
     ],
     [
       'being charged',
-      said(coming([row('A')]), { charging: { at: now, totalCents: 9450 } }),
+      said(coming([row('A')]), { charging: { at: now, totalCents: 9450, lines: [], parts: [] } }),
       'You pay $94.50 today with CARD',
       ['Next bill, 26 Jan: $30.00'],
     ],
