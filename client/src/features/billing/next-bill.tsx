@@ -11,7 +11,7 @@ const Coming = ({ forecast, team, open }: { forecast: Forecast; team: string | n
   const payment = nextPayment(forecast, team);
   const { bill, card, charging } = forecast;
   return (
-    <div className="gap-x-8 gap-y-3 max-md:space-y-3 md:grid md:grid-cols-[minmax(0,1fr)_22rem] md:grid-rows-[auto_auto_1fr] md:[&>*]:col-start-1 md:[&>dl]:col-start-2 md:[&>dl]:row-span-3 md:[&>dl]:row-start-1 md:[&>dl]:mt-1">
+    <div className="gap-x-8 gap-y-3 max-md:space-y-3 md:grid md:grid-cols-[minmax(0,1fr)_22rem] md:grid-rows-[auto_auto_1fr] md:[&>*]:col-start-1 md:[&>dl]:col-start-2 md:[&>dl]:row-span-3 md:[&>dl]:row-start-1 md:[&>dl]:mt-1 md:[&>dl]:self-start">
       <h2 className="figures text-lg">
         <PaymentLine payment={payment} card={card} />
       </h2>

@@ -183,11 +183,15 @@ const Consequences = ({ subscription, immediately }: ConsequencesProps) => {
 const NotChargedAgain = ({ subscription }: { subscription: Subscription }) => {
   const { tool, teamName } = subscription;
   const charging = useForecast(subscription).data?.charging;
+  const isOnIt = charging?.lines.some(({ subscriptionId }) => subscriptionId === subscription.id) ?? false;
+  const today = charging && `Today’s bill of ${formatCents(charging.totalCents)}`;
   return (
     <li className="figures">
       <Text>
-        {charging && `Today’s bill of ${formatCents(charging.totalCents)} stays as it is. After it, `}
-        {teamName ?? (charging ? 'you' : 'You')} will not be charged for {tool.name} again.
+        {today &&
+          (isOnIt ? `${today} stays as it is. After it, ` : `${today} is for other tools, and stays as it is. `)}
+        {teamName ?? (isOnIt ? 'you' : 'You')} will not be charged for {tool.name}
+        {today && !isOnIt ? '.' : ' again.'}
       </Text>
     </li>
   );
