@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
@@ -19,6 +18,15 @@ const write = (name: string, content: string | Buffer) => {
   fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
   fs.writeFileSync(path.join(folder, name), content);
 };
+/** The files that this process has open; one may be closed while they are listed. */
+const openFiles = () =>
+  fs.readdirSync('/proc/self/fd').flatMap((fd) => {
+    try {
+      return [fs.readlinkSync(`/proc/self/fd/${fd}`)];
+    } catch {
+      return [];
+    }
+  });
 const script = 'export const one = 1;\n'.repeat(100);
 for (const name of ['assets/app-1.js', 'assets/gone-1.js']) {
   write(name, script);
@@ -81,9 +89,8 @@ describe('a built file', () => {
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/assets/picture.webp`;
     const [response] = (await once(http.get(url), 'response')) as [http.IncomingMessage];
-    const isOpen = () =>
-      execFileSync('ls', ['-l', `/proc/${process.pid}/fd`], { encoding: 'utf8' }).includes('picture');
-    expect(isOpen()).toBe(true);
+    const isOpen = () => openFiles().some((file) => file.endsWith('picture.webp'));
+    await until('the file is open', 10_000, isOpen);
     response.destroy();
     await until('the file is closed', 10_000, () => !isOpen());
     server.close();
