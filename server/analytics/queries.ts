@@ -1,4 +1,5 @@
 import { and, asc, eq, gte, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import { usageDays } from '#shared/schema/analytics.ts';
 import { catalogueTool } from '#server/catalogue/service.ts';
 import { type Db, pick } from '#server/platform/data/database.ts';
@@ -28,6 +29,12 @@ export const daysSince = (db: Db, userId: string, since: string) =>
 export const figuresOf = together((db) => {
   const inWindow = sql`filter (where ${d.day} >= asked.since and ${isOurs})`;
   const inMonth = sql`filter (where ${d.day} >= asked.month and ${isOurs})`;
+  const e = alias(d, 'ever');
+  const ever = db
+    .select({ one: sql`1` })
+    .from(e)
+    .innerJoin(catalogueTool, eq(catalogueTool.id, e.toolId))
+    .where(and(sql`${e.userId} = asked.user_id`, isOurs));
   const query = db
     .select({
       key: sql<string>`asked.key`,
@@ -37,7 +44,7 @@ export const figuresOf = together((db) => {
       scoreCount: sql<number>`coalesce(sum(${d.scoreCount}) ${inWindow}, 0)::int`,
       monthSessions: sql<number>`coalesce(sum(${d.sessions}) ${inMonth}, 0)::int`,
       monthMinutesSaved: sql<number>`coalesce(sum(${d.sessions} * ${catalogueTool.minutesSaved}) ${inMonth}, 0)::int`,
-      everUsed: sql<boolean>`exists (select from usage_days ever where ever.user_id = asked.user_id)`,
+      everUsed: sql<boolean>`exists (${ever})`,
     })
     .from(askedWith({ user_id: 'uuid', since: 'date', month: 'date' }))
     .leftJoin(d, sql`${d.userId} = asked.user_id and ${d.day} >= least(asked.since, asked.month)`)

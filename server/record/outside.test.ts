@@ -195,7 +195,12 @@ it('a session with a tool from elsewhere is in the record, and is no use of ours
   const { member, toolId } = await withTool();
   await recorded(member.agent, session(toolId)).expect(200);
   const { body } = await member.agent.get('/api/analytics/dashboard').expect(200);
-  expect(body).toMatchObject({ totalSessions: 0, recentAnalytics: [], thisMonth: { sessions: 0, minutesSaved: 0 } });
+  expect(body).toMatchObject({
+    totalSessions: 0,
+    everUsed: false,
+    recentAnalytics: [],
+    thisMonth: { sessions: 0, minutesSaved: 0 },
+  });
   expect((await member.agent.get('/api/analytics/usage?days=30').expect(200)).body).toMatchObject({ tools: [] });
   const month = sydneyDate(app.context.now()).slice(0, 7);
   await reportMonth(app.context, month, [member.user.id]);

@@ -136,8 +136,10 @@ export const forecast = z.object({
       parts: z.array(billPart),
     })
     .nullable(),
-  /** A bill that is being charged now. */
-  charging: z.object({ at: date, totalCents: cents, lines: z.array(billLine), parts: z.array(billPart) }).nullable(),
+  /** A bill that is being charged now. The release before answers without lines and parts. */
+  charging: z
+    .object({ at: date, totalCents: cents, lines: z.array(billLine).default([]), parts: z.array(billPart).default([]) })
+    .nullable(),
   /** What closing the account or the team charges or refunds at once. */
   closing: z.object({ totalCents: cents, refundCents: cents }),
   /** The card that is charged; null where there is none. */

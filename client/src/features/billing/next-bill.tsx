@@ -24,7 +24,7 @@ const Coming = ({ forecast, team, open }: { forecast: Forecast; team: string | n
         </ul>
       )}
       <div className="space-y-2 empty:hidden">
-        {charging && (
+        {charging && charging.lines.length + charging.parts.length > 0 && (
           <details>
             <summary className="figures">See today’s bill</summary>
             <div className="mt-2 max-w-prose">

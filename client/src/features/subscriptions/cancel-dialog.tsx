@@ -183,7 +183,8 @@ const Consequences = ({ subscription, immediately }: ConsequencesProps) => {
 const NotChargedAgain = ({ subscription }: { subscription: Subscription }) => {
   const { tool, teamName } = subscription;
   const charging = useForecast(subscription).data?.charging;
-  const isOnIt = charging?.lines.some(({ subscriptionId }) => subscriptionId === subscription.id) ?? false;
+  const charged = charging ? [...charging.lines, ...charging.parts] : [];
+  const isOnIt = charging && (charged.length === 0 || charged.some(({ toolId }) => toolId === subscription.toolId));
   const today = charging && `Today’s bill of ${formatCents(charging.totalCents)}`;
   return (
     <li className="figures">
