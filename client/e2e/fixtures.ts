@@ -19,6 +19,9 @@ const answersCalls = (url: unknown) =>
 
 const ours = /^(http:\/\/(localhost|127\.0\.0\.1)(:\d+)?(\/|$)|data:|blob:|about:)/;
 
+/** How long a server may take to start: seconds on an idle machine, minutes where others use its cores. */
+export const serverStartMs = 600_000;
+
 /** Each worker has a product of its own, so that a journey can move the clock without moving another worker's. */
 type WorkerFixtures = {
   product: { url: string };
@@ -34,7 +37,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(server);
       await server.stop();
     },
-    { scope: 'worker', timeout: 240_000 },
+    { scope: 'worker', timeout: serverStartMs },
   ],
   baseURL: ({ product }, use) => use(product.url),
   extraHTTPHeaders: async ({}, use, info) => {

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { seedCatalogue } from '#server/catalogue/service.ts';
+import type { Context } from '#server/platform/context.ts';
 import { createLog } from '#server/platform/logs/log.ts';
 import { migrateDatabase } from '#server/platform/data/migrate.ts';
 import { withClient } from './outside.ts';
@@ -9,7 +10,8 @@ import { testEnv } from './test-env.ts';
 
 export type TestDatabase = { url: string; name: string; drop(): Promise<void> };
 
-const template = 'template_adviserly';
+/** What test databases are copied from: who first needs it fills it, once per run. */
+export type Template = { name: string; fill(databaseUrl: string): Promise<void> };
 
 /** Works on the run's PostgreSQL (run-postgres.ts) from outside every test database. */
 const maintain = <T>(work: (client: pg.Client) => Promise<T>) =>
@@ -22,7 +24,10 @@ function urlOf(name: string): string {
 }
 
 /** Migrates an empty database and starts the product on it once, which makes the catalogue, the queues and the sandbox. */
-async function fillTemplate(databaseUrl: string): Promise<void> {
+export async function fillTemplate(
+  databaseUrl: string,
+  more: (context: Context) => Promise<void> = async () => undefined,
+) {
   await migrateDatabase(databaseUrl);
   const { startProduct } = await import('#server/start.ts'); // only the one test file in hundreds that makes the template loads it
   const { socket, port } = await holdPort();
@@ -31,14 +36,20 @@ async function fillTemplate(databaseUrl: string): Promise<void> {
     env,
     databaseUrl,
     log: createLog(env),
+    passwordWork: { cost: 6 },
     socket,
-    prepare: ({ db }) => seedCatalogue(db),
+    prepare: async (context) => {
+      await seedCatalogue(context.db);
+      await more(context);
+    },
   });
   await product.stop();
 }
 
+const plain: Template = { name: 'template_adviserly', fill: fillTemplate };
+
 /** Whoever first needs the template makes it; the others wait. */
-async function ensureTemplate(client: pg.Client): Promise<void> {
+async function ensureTemplate(client: pg.Client, { name: template, fill }: Template): Promise<void> {
   const isThere = async () =>
     (await client.query('select 1 from pg_database where datname = $1 and datistemplate', [template])).rowCount === 1;
   if (await isThere()) return;
@@ -46,16 +57,16 @@ async function ensureTemplate(client: pg.Client): Promise<void> {
   if (await isThere()) return;
   await client.query(`drop database if exists ${template}`);
   await client.query(`create database ${template}`);
-  await fillTemplate(urlOf(template));
+  await fill(urlOf(template));
   await client.query(`alter database ${template} is_template true`);
 }
 
 /** A new database, copied from the migrated and seeded template in some 40 ms. */
-export async function createTestDatabase(): Promise<TestDatabase> {
+export async function createTestDatabase(template = plain): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await maintain(async (client) => {
-    await ensureTemplate(client);
-    await client.query(`create database ${name} template ${template} strategy file_copy`);
+    await ensureTemplate(client, template);
+    await client.query(`create database ${name} template ${template.name} strategy file_copy`);
   });
   return {
     url: urlOf(name),

@@ -1,10 +1,12 @@
 import './prepare-statements.ts';
 import { openConsole } from '#server/dev/console.ts';
+import { seedDemo } from '#server/dev/seed/demo.ts';
 import { createLog } from '#server/platform/logs/log.ts';
 import { builtPages } from '#server/site/pages.ts';
 import { startProduct } from '#server/start.ts';
 import { seedCatalogue } from '#server/catalogue/service.ts';
-import { createTestDatabase } from './database.ts';
+import { createTestDatabase, fillTemplate } from './database.ts';
+import { withClient } from './outside.ts';
 import { holdPort } from './ports.ts';
 import { testEnv } from './test-env.ts';
 
@@ -24,7 +26,10 @@ const env = testEnv({
   PARTNER_EMAIL_DOMAINS: 'partner.example',
 });
 const log = createLog(env);
-const database = await createTestDatabase();
+const late = setTimeout(() => void sayWhatItWaitsFor(), 200_000);
+const database = await createTestDatabase(
+  env.demoData ? { name: 'template_demo', fill: (url) => fillTemplate(url, seedDemo) } : undefined,
+);
 const parts = await openConsole(env, log);
 const product = await startProduct({
   env,
@@ -50,4 +55,16 @@ const stop = async () => {
 };
 if (process.env['DEMO_LIFE'] === 'on') await parts.live(product, () => false);
 process.on('disconnect', () => void stop());
+clearTimeout(late);
 process.send?.(`http://localhost:${port}`);
+
+/** For whoever reads why a journey's server was not there in time. If this is missing too, its modules were never loaded. */
+async function sayWhatItWaitsFor(): Promise<void> {
+  const busy = await withClient(process.env['TEST_POSTGRES_URL'] ?? '', (client) =>
+    client.query(
+      `select pid, datname, state, wait_event, now() - query_start as since, left(query, 200) as query
+         from pg_stat_activity where state <> 'idle' order by query_start`,
+    ),
+  );
+  process.stderr.write(`A journey’s server is not there after 200 seconds: ${JSON.stringify(busy.rows)}\n`);
+}

@@ -1,11 +1,21 @@
 import type { Page } from '@playwright/test';
 import { startE2eServer } from '../../../server/testing/child-server.ts';
 import { administratorOf, button, field, toast, visitorOf } from '../accounts-steps.ts';
-import { demoPassword, expect, expectAccessible, mailTo, post, signedInAdviser, test } from '../fixtures.ts';
+import {
+  demoPassword,
+  expect,
+  expectAccessible,
+  mailTo,
+  post,
+  signedInAdviser,
+  serverStartMs,
+  test,
+} from '../fixtures.ts';
 import { buy } from '../purchase-steps.ts';
 
 let server: Awaited<ReturnType<typeof startE2eServer>>;
 test.beforeAll(async () => {
+  test.setTimeout(serverStartMs);
   server = await startE2eServer({ FOUR_EYES: 'on' });
 });
 test.afterAll(() => server.stop());

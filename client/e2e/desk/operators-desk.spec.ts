@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
 import { startE2eServer } from '../../../server/testing/child-server.ts';
 import { administratorOf, button, field, toast } from '../accounts-steps.ts';
-import { expect, expectAccessible, test } from '../fixtures.ts';
+import { expect, expectAccessible, serverStartMs, test } from '../fixtures.ts';
 
 let server: Awaited<ReturnType<typeof startE2eServer>>;
 test.beforeAll(async () => {
+  test.setTimeout(serverStartMs);
   server = await startE2eServer({ FOUR_EYES: 'on', DEMO_LIFE: 'on' });
 });
 test.afterAll(() => server.stop());

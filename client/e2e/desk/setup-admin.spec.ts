@@ -1,6 +1,6 @@
 import { button, described, enrolApp, field, heading, signIn, toast } from '../accounts-steps.ts';
 import { startE2eServer } from '../../../server/testing/child-server.ts';
-import { expect, expectAccessible, test } from '../fixtures.ts';
+import { expect, expectAccessible, serverStartMs, test } from '../fixtures.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
@@ -27,6 +27,7 @@ test('/admin-replit: the removed sign-in says so and leads to the admin area', a
 test.describe('where there is no administrator', () => {
   let server: Awaited<ReturnType<typeof startE2eServer>>;
   test.beforeAll(async () => {
+    test.setTimeout(serverStartMs);
     server = await startE2eServer({ DEMO_DATA: 'off', ADMIN_SECOND_FACTOR: 'on' });
   });
   test.afterAll(() => server.stop());
