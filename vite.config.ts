@@ -52,6 +52,17 @@ const withoutDocuments: Plugin = {
   },
 };
 
+/** The account's export is a download, which no page reads: its shape, a tenth of the contract, stays on the server. */
+const withoutExport: Plugin = {
+  name: 'without-export',
+  apply: 'build',
+  enforce: 'pre',
+  load: {
+    filter: { id: /\/shared\/api\/account-export\.ts$/ },
+    handler: () => `import * as z from 'zod'; export const accountExport = z.unknown()`,
+  },
+};
+
 /** A page that the server renders preloads its typeface on a wide screen; for other pages server/platform/pages/page-html.ts removes the link. */
 const typeface: Plugin = {
   name: 'typeface',
@@ -87,7 +98,7 @@ export default defineConfig(({ isSsrBuild = false }) => ({
   root: at('client'),
   // What a page is made of; DATA_DIR, .env and the server's files are nobody's who reaches development.
   server: { fs: { allow: ['client', 'shared', 'node_modules'].map(at) } },
-  plugins: [react(), tailwindcss(), preload, withoutDocuments, typeface, precompress],
+  plugins: [react(), tailwindcss(), preload, withoutDocuments, withoutExport, typeface, precompress],
   ...(isSsrBuild && { ssr: { noExternal: true }, define: { 'process.env.NODE_ENV': '"production"' } }),
   build: {
     outDir: at(isSsrBuild ? 'dist/prerender' : 'dist/public'),

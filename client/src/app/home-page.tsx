@@ -6,14 +6,11 @@ import { spentText } from '#shared/rules/record/analytics.ts';
 import { laterPart } from '#client/lib/pages/load-later.ts';
 import { FirstSteps, useFirstSteps } from '#client/app/first-steps.tsx';
 import { HomeProfileCard } from '#client/app/home-profile-card.tsx';
-import { BillingPanel } from '#client/features/billing/billing-panel.tsx';
-import { useTeamInAddress, WhoPays } from '#client/features/billing/who-pays.tsx';
-import { NextBill } from '#client/features/billing/next-bill.tsx';
 import { PaymentBanner } from '#client/features/billing/payment-banner.tsx';
 import { DuplicateSubscriptions } from '#client/features/subscriptions/duplicate-subscriptions.tsx';
 import { ManageSubscription } from '#client/features/subscriptions/manage-subscription.tsx';
 import { usePurchaseReturn } from '#client/features/subscriptions/purchase-outcome.ts';
-import { FoldedSubscriptions, SubscriptionsPanel } from '#client/features/subscriptions/subscriptions-panel.tsx';
+import { FoldedSubscriptions } from '#client/features/subscriptions/folded-subscriptions.tsx';
 import { TeamCardNotice } from '#client/features/subscriptions/team-card-notice.tsx';
 import { LaunchDialogs } from '#client/features/tools/launch-dialogs.tsx';
 import { UnstatedLine } from '#client/features/record/unstated-line.tsx';
@@ -45,6 +42,11 @@ const NotificationsPanel = laterPart(
   <Loading label="Loading your notifications" skeletons={['h-80']} />,
 );
 
+const BillingTab = laterPart(
+  () => import('#client/app/billing-tab.tsx'),
+  <Loading label="Loading your billing details" className="grid gap-6" skeletons={['h-40', 'h-40', 'h-60']} />,
+);
+
 const tabs = [
   { value: 'tools', label: 'My Tools', icon: <LayoutGrid aria-hidden /> },
   { value: 'analytics', label: 'Analytics', icon: <ChartNoAxesColumn aria-hidden /> },
@@ -56,17 +58,6 @@ const tabs = [
 const manage = (subscription: Subscription) => (
   <ManageSubscription subscription={subscription} cancelLabel="Cancel Subscription" />
 );
-
-/** What is paid next, by the adviser or a team they pay for. */
-const PayerNextBill = () => (
-  <div className="grid min-w-0 grid-cols-1 gap-4">
-    <WhoPays />
-    <NextBill teamId={useTeamInAddress()} />
-  </div>
-);
-
-/** Their card, address and invoices. */
-const PayerBilling = () => <BillingPanel teamId={useTeamInAddress()} />;
 
 export default function HomePage() {
   const user = useSignedInUser();
@@ -120,10 +111,8 @@ export default function HomePage() {
         <TabPanel value="notifications">
           <NotificationsPanel />
         </TabPanel>
-        <TabPanel value="billing" className="grid grid-cols-1 gap-6">
-          <PayerNextBill />
-          <SubscriptionsPanel toolsAction={toMyTools} />
-          <PayerBilling />
+        <TabPanel value="billing">
+          <BillingTab toolsAction={toMyTools} />
         </TabPanel>
         <TabPanel value="profile" className="grid grid-cols-1 items-start gap-6 lg:grid-cols-2">
           <HomeProfileCard full />

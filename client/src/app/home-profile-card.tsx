@@ -15,7 +15,8 @@ const [EditProfileDialog, prepareDialog] = lazyDialog(
   () => import('#client/features/accounts/edit-profile-dialog.tsx'),
 );
 
-const monthAndYear = new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: businessZone });
+const MonthAndYear = ({ of }: { of: Date }) =>
+  new Intl.DateTimeFormat('en-AU', { month: 'long', year: 'numeric', timeZone: businessZone }).format(of);
 
 const Facts = ({ rows }: { rows: readonly (readonly [label: string, value: ReactNode])[] }) => (
   <dl className="flex flex-col gap-2">
@@ -49,7 +50,7 @@ export const HomeProfileCard = ({ full = false }: { full?: boolean }) => {
         {teamName}
       </TextLink>,
     ],
-    ['Member since', monthAndYear.format(user.createdAt)],
+    ['Member since', <MonthAndYear key="since" of={user.createdAt} />],
   ] as const;
   const { businessAddress, businessCity, businessState, businessPostcode } = user;
   const practice = [

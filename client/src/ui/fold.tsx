@@ -10,14 +10,17 @@ type Props = {
   /** A button beside the heading. */
   action?: Part;
   startsOpen: boolean;
+  /** Fetches what the children need, once somebody is about to unfold. */
+  prepare?: () => unknown;
   onToggle?: (open: boolean) => void;
   children: ReactNode;
 };
 
-/** A card that shows one line, and unfolds. */
-export const Fold = ({ title, line, icon, action, startsOpen, onToggle, children }: Props) => {
+/** A card that shows one line, and unfolds. Its children are drawn when it first does. */
+export const Fold = ({ title, line, icon, action, startsOpen, prepare, onToggle, children }: Props) => {
   const id = useId();
   const [open, setOpen] = useState(startsOpen);
+  const [drawn, setDrawn] = useState(startsOpen);
   return (
     <section aria-labelledby={id} className="relative min-w-0 rounded border bg-surface shadow-faint">
       <details
@@ -25,6 +28,7 @@ export const Fold = ({ title, line, icon, action, startsOpen, onToggle, children
         open={open}
         onToggle={({ currentTarget }) => {
           setOpen(currentTarget.open);
+          if (currentTarget.open) setDrawn(true);
           onToggle?.(currentTarget.open);
         }}
       >
@@ -33,7 +37,10 @@ export const Fold = ({ title, line, icon, action, startsOpen, onToggle, children
           onClick={(event) => {
             event.preventDefault();
             setOpen(!open);
+            setDrawn(true);
           }}
+          onPointerEnter={prepare}
+          onFocus={prepare}
           className="flex cursor-pointer list-none items-center gap-3 rounded p-4 hover:bg-surface-subtle active:opacity-80 [&::-webkit-details-marker]:hidden"
         >
           {icon}
@@ -46,7 +53,7 @@ export const Fold = ({ title, line, icon, action, startsOpen, onToggle, children
           {action && <span aria-hidden className="w-16" />}
           <ChevronDown aria-hidden className="size-4 shrink-0 text-muted transition-transform group-open:rotate-180" />
         </summary>
-        <div className="border-t p-4">{children}</div>
+        {drawn && <div className="border-t p-4">{children}</div>}
       </details>
       {action && <div className="absolute top-5 right-11">{action}</div>}
     </section>

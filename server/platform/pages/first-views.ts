@@ -42,7 +42,7 @@ const pages: readonly Page[] = [
     calls: [...money, [toolsApi.myUsage], [analyticsApi.dashboard], [remindersApi.settings], [recordApi.unstated]],
     tabs: {
       billing: {
-        code: 'src/features/billing/billing-cards.tsx',
+        code: 'src/app/billing-tab.tsx',
         calls: [
           [billingApi.paymentMethod],
           [billingApi.address],

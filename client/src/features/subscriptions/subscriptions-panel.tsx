@@ -1,30 +1,25 @@
-import { BellRing, CreditCard, Layers } from 'lucide-react';
+import { BellRing, Layers } from 'lucide-react';
 import { useState } from 'react';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { contract } from '#shared/api/members.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { isBillSoon } from '#shared/rules/billing/renewal.ts';
-import type { Forecast } from '#shared/api/billing.ts';
 import type { ReminderSettings } from '#shared/api/reminders.ts';
+import { hasNone, noneTitle } from '#client/features/subscriptions/no-subscriptions.ts';
 import { BillingSummary } from '#client/features/subscriptions/billing-summary.tsx';
 import { SubscriptionRow } from '#client/features/subscriptions/subscription-row.tsx';
 import { WinBackOffers } from '#client/features/subscriptions/win-back-offers.tsx';
-import { listed, nextPayment } from '#client/lib/money/bill-words.ts';
+import { listed } from '#client/lib/money/bill-words.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
-import { type Payer, PaymentLine, useForecast, useOwnedTeams } from '#client/lib/money/payer.tsx';
+import { type Payer, useForecast, useOwnedTeams } from '#client/lib/money/payer.tsx';
 import { billDay, sentenceCase } from '#client/lib/words/format.ts';
 import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { Alert, Button, Panel, type Part } from '#client/ui/elements.tsx';
-import { Fold } from '#client/ui/fold.tsx';
 import { EmptyState, Loading, QueryView, Skeleton } from '#client/ui/query-view.tsx';
-import { foldedAs } from '#client/lib/pages/folded.ts';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
 
 /** `toolsAction` is a link to the Tools tab, if this is not on that tab. */
 type Props = { toolsAction?: Part };
-
-const none = 'No Active Subscriptions';
-const hasNone = (subscriptions: readonly Subscription[]) => subscriptions.every(({ status }) => status === 'expired');
 
 export const SubscriptionsPanel = ({ toolsAction }: Props) => (
   <Panel title="Subscriptions" description="Your tools, renewal dates and prices" bodyClassName="pt-3">
@@ -32,45 +27,8 @@ export const SubscriptionsPanel = ({ toolsAction }: Props) => (
   </Panel>
 );
 
-/** What is paid next, and the rest unfolded. */
-export const FoldedSubscriptions = ({ toolsAction }: Props) => {
-  const subscriptions = useApiQuery(contract.subscriptions.list).data;
-  const forecast = useForecast({}).data;
-  const teams = useOwnedTeams();
-  const isDone = teams.length > 0 && forecast !== undefined && owesNothing(forecast);
-  const empty = subscriptions !== undefined && hasNone(subscriptions);
-  return (
-    <Fold
-      {...foldedAs('subscriptions')}
-      title="Subscriptions"
-      icon={<CreditCard aria-hidden className="size-5 shrink-0 text-muted" />}
-      line={
-        <>
-          {empty
-            ? none
-            : forecast && !isDone && <PaymentLine payment={nextPayment(forecast, null)} card={forecast.card} />}
-          {teams.map(({ id, name }) => (
-            <TeamLine key={id} teamId={id} name={name} only={!empty && isDone} />
-          ))}
-        </>
-      }
-    >
-      <Contents toolsAction={toolsAction} folded />
-    </Fold>
-  );
-};
-
-const owesNothing = ({ bill, charging, owed }: Forecast) => !bill && !charging && !owed;
-
-/** What a practice pays next, beside its owner's own. */
-const TeamLine = ({ teamId, name, only }: { teamId: string; name: string; only: boolean }) => {
-  const forecast = useForecast({ teamId }).data;
-  if (!forecast) return null;
-  if (owesNothing(forecast)) return only && <span className="block">Nothing is due</span>;
-  return <span className="block">{nextPayment(forecast, name).title}</span>;
-};
-
-const Contents = ({ toolsAction, folded = false }: Props & { folded?: boolean }) => {
+/** `folded`: in one column, below a line that says the rest. */
+export default function Contents({ toolsAction, folded = false }: Props & { folded?: boolean }) {
   const subscriptions = useApiQuery(contract.subscriptions.list);
   return (
     <QueryView
@@ -88,7 +46,9 @@ const Contents = ({ toolsAction, folded = false }: Props & { folded?: boolean })
             <TeamSummaries />
           </>
         );
-        const list = <List subscriptions={data} emptyTitle={folded ? 'Nothing to renew' : none} action={toolsAction} />;
+        const list = (
+          <List subscriptions={data} emptyTitle={folded ? 'Nothing to renew' : noneTitle} action={toolsAction} />
+        );
         return folded ? (
           <div className="flex flex-col gap-4">
             {reminders}
@@ -115,7 +75,7 @@ const Contents = ({ toolsAction, folded = false }: Props & { folded?: boolean })
       }}
     </QueryView>
   );
-};
+}
 
 /** What has expired stands below what runs. */
 const lastExpired = (one: Subscription, other: Subscription) =>
