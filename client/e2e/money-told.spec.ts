@@ -47,7 +47,7 @@ test('free access ends: mail, banner and row say so, and that nothing failed; th
   const banner = region(page, 'Free access ended');
   await expect(banner).toContainText('Your free access has ended');
   await expect(banner).toContainText(
-    'to keep Portfolio AI; otherwise it ends that day. Once you start, it costs $40.00 a month, GST included, until you cancel. Nothing has been charged yet. To cancel, press Cancel beside the tool under Billing and choose a reason.',
+    'to keep Portfolio AI. Otherwise it ends that day. Once you start, it costs $40.00 a month, GST included, until you cancel. Nothing has been charged yet. To cancel, press Cancel beside the tool under Billing and choose a reason.',
   );
   await expect(banner.getByRole('button', { name: 'Add a card' })).toBeVisible();
   const row = region(page, 'Subscriptions').getByRole('listitem').filter({ hasText: 'Portfolio AI' });

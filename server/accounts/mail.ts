@@ -5,7 +5,7 @@ import {
   resetTokenHours,
   verificationTokenHours,
 } from '#shared/rules/people/accounts.ts';
-import { formatSydneyDate, sydneyTime } from '#shared/rules/dates.ts';
+import { sydneyMoment } from '#shared/rules/dates.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import { deviceInWords } from '#server/platform/http/device-name.ts';
@@ -159,7 +159,7 @@ export function sendNewDevice(context: Context, to: Reader, { device, ip }: { de
     preheader: `A new device signed in to your ${brand.name} account.`,
     heading: 'A new device signed in',
     paragraphs: [
-      `Someone signed in to your ${brand.name} account with ${deviceInWords(device)}, from ${ip}, on ${formatSydneyDate(now)} at ${sydneyTime(now)}, Sydney time.`,
+      `Someone signed in to your ${brand.name} account with ${deviceInWords(device)}, from ${ip}, on ${sydneyMoment(now)}, Sydney time.`,
       `If this was you, no action is needed. If it wasn't, change your password now. That signs out every other device.`,
     ],
     action: { label: 'Change your password', url: `${context.env.appUrl}/profile?tab=security` },

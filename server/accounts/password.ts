@@ -1,5 +1,5 @@
 import { brand, seller } from '#shared/brand.ts';
-import { businessZone } from '#shared/rules/dates.ts';
+import { sydneyMoment } from '#shared/rules/dates.ts';
 import { endLaunches } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
@@ -58,19 +58,13 @@ export async function changePassword(
   });
 }
 
-const timeOf = new Intl.DateTimeFormat('en-AU', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-  timeZone: businessZone,
-});
-
 const byThemselves = (at: Date) => ({
   title: 'Your password was changed',
   message: 'Your password was changed and your other sessions were signed out.',
   actionUrl: '/profile?tab=security',
   subject: mailSubject`Your ${brand.name} password was changed`,
   paragraphs: [
-    `The password of your ${brand.name} account was changed on ${timeOf.format(at)} (Sydney time). Every other browser was signed out, and older links to reset the password no longer work.`,
+    `The password of your ${brand.name} account was changed on ${sydneyMoment(at)}, Sydney time. Every other browser was signed out, and older links to reset the password no longer work.`,
     `If this was you, no action is needed. If it was not, reset your password with “Forgot Password” on the sign-in page and write to ${seller().supportEmail}.`,
   ],
 });

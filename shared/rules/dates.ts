@@ -93,6 +93,11 @@ export const formatSydneyDate = (date: Date) => formatDate(date, businessZone);
 /** `2026-11-21` as `21 Nov 2026`, wherever it is read. */
 export const formatCalendarDay = (date: string) => formatDate(new Date(`${date}T12:00:00Z`), 'UTC');
 
+const moment = formatsByZone('en-AU', { dateStyle: 'medium', timeStyle: 'short' });
+
+/** `21 Nov 2026, 4:05 pm` in Sydney, for mails. */
+export const sydneyMoment = (date: Date) => moment(date, businessZone);
+
 const dayAndMonth = formatsByZone('en-AU', { day: 'numeric', month: 'short' });
 
 /** Days from one to another, each `2026-11-21`: `1 to 9 Feb 2027`, `10 May to 9 Jun 2027`, `21 Nov 2026`. */

@@ -32,7 +32,7 @@ export default function Owed({ teamId }: Payer) {
   const whose = team === null ? 'Your' : `${team}’s`;
   const day = billDay(until);
   const keep =
-    lines.length === 0 ? '' : ` to keep ${tools}; otherwise ${lines.length === 1 ? 'it ends' : 'they end'} that day`;
+    lines.length === 0 ? '' : ` to keep ${tools}. Otherwise ${lines.length === 1 ? 'it ends' : 'they end'} that day`;
   const month = formatCents(lines.reduce((sum, { cents }) => sum + cents, 0));
   const says = tried
     ? `Please pay by ${day}${keep}${keep && ', and nothing is owed'}.`
