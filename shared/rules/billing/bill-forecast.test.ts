@@ -124,8 +124,8 @@ describe('a decision about one tool', () => {
   const [b, c] = [row('B'), row('C', { price: { unitCents: 5000, number: 0 } })];
   const without = (endDate: Date) => [cancelled('A', endDate), b, c];
   const to5 = (at: Date) => [
-    { toolName: 'B', at, fromCents: 2700, toCents: 2850 },
-    { toolName: 'C', at, fromCents: 4500, toCents: 4750 },
+    { toolName: 'B', at, fromCents: 2700, toCents: 2850, volume: { from: 10, to: 5 } },
+    { toolName: 'C', at, fromCents: 4500, toCents: 4750, volume: { from: 10, to: 5 } },
   ];
   it.each<[string, BillRow, BillRow[], Date]>([
     ['cancelled with the paid period', row('A'), without(due), due],
@@ -144,8 +144,8 @@ describe('a decision about one tool', () => {
   it('names the lines at the new number of seats, with the team discount, where a member joins', () => {
     const team = (members: number) => input([b, c], { kind: 'team', members });
     expect(priceChanges(team(4), team(5))).toEqual([
-      { toolName: 'B', at: due, fromCents: 11_400, toCents: 12_750 },
-      { toolName: 'C', at: due, fromCents: 19_000, toCents: 21_250 },
+      { toolName: 'B', at: due, fromCents: 11_400, toCents: 12_750, volume: null },
+      { toolName: 'C', at: due, fromCents: 19_000, toCents: 21_250, volume: null },
     ]);
   });
 
@@ -162,7 +162,7 @@ describe('a decision about one tool', () => {
     ];
     const decided = trials({ status: 'cancelled', endDate: now });
     expect(priceChanges(input(trials({}), none), input(decided, none))).toEqual([
-      { toolName: 'B', at: on('2027-01-20'), fromCents: 2850, toCents: 3000 },
+      { toolName: 'B', at: on('2027-01-20'), fromCents: 2850, toCents: 3000, volume: { from: 5, to: 0 } },
     ]);
   });
 });

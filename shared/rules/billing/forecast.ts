@@ -14,7 +14,7 @@ import {
   priceAt,
   totalled,
 } from './bill.ts';
-import type { Bill } from './bill-types.ts';
+import type { Bill, BillLine } from './bill-types.ts';
 import { plusMonths } from '../dates.ts';
 import { mostCodeMonths } from './discount-codes.ts';
 
@@ -133,7 +133,19 @@ function endingOf(row: BillRow, input: BillInput): Ending | null {
 }
 
 /** What a month of one tool will cost from a bill on, instead of what it would cost otherwise. */
-export type PriceChange = { toolName: string; at: Date; fromCents: number; toCents: number };
+export type PriceChange = {
+  toolName: string;
+  at: Date;
+  fromCents: number;
+  toCents: number;
+  /** The volume discount before and after, in percent, where that alone changes. */
+  volume: { from: number; to: number } | null;
+};
+
+const volumePercent = ({ discounts }: BillLine) => discounts.find(({ kind }) => kind === 'bulk')?.percent ?? 0;
+/** What else a line's price is made of. */
+const besidesVolume = ({ baseCents, discounts }: BillLine) =>
+  [baseCents, ...discounts.filter(({ kind }) => kind !== 'bulk').map(({ label }) => label)].join();
 
 /** What a decision does to the prices of tools that go on either way, from the first bill that it reaches. */
 export function priceChanges(asNow: BillInput, decided: BillInput): PriceChange[] {
@@ -148,11 +160,13 @@ export function priceChanges(asNow: BillInput, decided: BillInput): PriceChange[
   const changes = [0, 1, 2].flatMap((months) => {
     const at = plusMonths(first, months, billingDay);
     const then = linesAt(decided, at);
-    return linesAt(asNow, at).flatMap(({ subscriptionId, toolName, cents }) => {
-      const same = then.find((line) => line.subscriptionId === subscriptionId);
-      return same && same.cents !== cents
-        ? [{ subscriptionId, toolName, at, fromCents: cents, toCents: same.cents }]
-        : [];
+    return linesAt(asNow, at).flatMap((line) => {
+      const { subscriptionId, toolName, cents } = line;
+      const same = then.find((one) => one.subscriptionId === subscriptionId);
+      if (!same || same.cents === cents) return [];
+      const [from, to] = [volumePercent(line), volumePercent(same)];
+      const volume = from !== to && besidesVolume(line) === besidesVolume(same) ? { from, to } : null;
+      return [{ subscriptionId, toolName, at, fromCents: cents, toCents: same.cents, volume }];
     });
   });
   return changes

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import { recordBusinessDate } from '#client/lib/words/business-time.ts';
-import { billAfter } from '#client/lib/money/price-changes.tsx';
+import { billAfter, whyChanged } from '#client/lib/money/price-changes.tsx';
 
 beforeAll(() => recordBusinessDate('2027-05-02T00:00:00Z'));
 
@@ -23,4 +23,20 @@ it.each([
   ['no bill', null, 'Nothing more is charged.'],
 ])('the dialog says what a decision does to the bill: %s', (_name, then, sentence) => {
   expect(billAfter(then, 'Your')).toBe(sentence);
+});
+
+const change = (volume: { from: number; to: number } | null) => ({
+  ...{ toolName: 'File Note AI', at, fromCents: 2125, toCents: 2250 },
+  volume,
+});
+
+it.each([
+  ['a smaller one', [{ from: 15, to: 10 }], ', since the volume discount falls from 15% to 10%'],
+  ['a larger one', [{ from: 5, to: 10 }], ', since the volume discount rises from 5% to 10%'],
+  ['the first one', [{ from: 0, to: 5 }], ', with a volume discount of 5%'],
+  ['none any more', [{ from: 5, to: 0 }], ', without the volume discount of 5%'],
+  ['other reasons', [null], ''],
+  ['two reasons', [{ from: 15, to: 10 }, null], ''],
+])('the dialog says which volume discount changes the prices: %s', (_name, volumes, words) => {
+  expect(whyChanged(volumes.map(change))).toBe(words);
 });

@@ -13,13 +13,25 @@ type Decided = Reply<typeof contract.subscriptions.changes>;
 export const usePriceChanges = (decision: Decision, { enabled = true } = {}) =>
   useFreshQuery(contract.subscriptions.changes, { query: decision }, { enabled });
 
+type Changes = Quote['changes'];
+
+/** `, since the volume discount falls from 15% to 10%`; empty where they change for other reasons. */
+export function whyChanged(changes: Changes): string {
+  const volume = changes[0]?.volume;
+  if (!volume || changes.some((one) => one.volume?.from !== volume.from || one.volume.to !== volume.to)) return '';
+  const { from, to } = volume;
+  if (from === 0) return `, with a volume discount of ${to}%`;
+  if (to === 0) return `, without the volume discount of ${from}%`;
+  return `, since the volume discount ${to < from ? 'falls' : 'rises'} from ${from}% to ${to}%`;
+}
+
 /** As list items: the prices that change; those of one day in one item. */
-export const PriceChangeItems = ({ changes }: { changes: Quote['changes'] }) => {
+export const PriceChangeItems = ({ changes }: { changes: Changes }) => {
   const [first] = changes;
   if (first && changes.length > 1 && changes.every(({ at }) => billDay(at) === billDay(first.at)))
     return (
       <li className="figures">
-        From {billDay(first.at)}, your other tools cost each month:
+        From {billDay(first.at)}, your other tools cost each month{whyChanged(changes)}:
         <ul>
           {changes.map(({ toolName, fromCents, toCents }) => (
             <li key={toolName}>
@@ -29,9 +41,11 @@ export const PriceChangeItems = ({ changes }: { changes: Quote['changes'] }) => 
         </ul>
       </li>
     );
-  return changes.map(({ toolName, at, fromCents, toCents }) => (
-    <li key={toolName} className="figures">
-      {toolName} will cost {formatCents(toCents)} a month instead of {formatCents(fromCents)}, from {billDay(at)}.
+  return changes.map((change) => (
+    <li key={change.toolName} className="figures">
+      {change.toolName} will cost {formatCents(change.toCents)} a month instead of {formatCents(change.fromCents)}, from{' '}
+      {billDay(change.at)}
+      {whyChanged([change])}.
     </li>
   ));
 };
