@@ -35,7 +35,10 @@ const banned: [RegExp, string][] = [
   [/One payer, one card|See who uses what|A price for your number/i, 'One card for the whole team'],
   [/Give your afternoons back|Pick the tool for the paperwork/i, 'Get your afternoons back'],
   [/Tell us how many you are/i, 'Tell us your team size and tools.'],
-  [/those of your practice and your sign-in|Your practice together/i, 'Your details, practice and sign-in.'],
+  [
+    /those of your practice and your sign-in|Your practice together/i,
+    'Your details, practice, sign-in, and what we hold about you.',
+  ],
   [/One click and you can start/i, 'Confirm your email to start free trials.'],
   [/More than your name, email/i, 'Hard to guess'],
   [/Someone else is in your account|one of us will write to you/i, "Send us a message and we'll reply by email."],

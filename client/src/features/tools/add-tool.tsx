@@ -44,7 +44,7 @@ export const AddTool = ({ tool, state, ownPrice, offer, recommended = false }: P
             {tool.name}
           </AppLink>
         </h3>
-        <p className="line-clamp-2 text-xs text-muted" title={tool.description ?? undefined}>
+        <p className="line-clamp-1 text-xs text-muted sm:line-clamp-2" title={tool.description ?? undefined}>
           {tool.description}
         </p>
       </div>

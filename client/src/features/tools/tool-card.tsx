@@ -50,7 +50,7 @@ export const ToolCard = ({ tool, state, use, shortcut, opening, onOpen, onOpenFo
             <h3 className="text-sm font-semibold">{name}</h3>
             <StateBadges subscription={state.subscription} />
           </div>
-          <p className="line-clamp-2 text-xs text-muted" title={description ?? undefined}>
+          <p className="line-clamp-1 text-xs text-muted sm:line-clamp-2" title={description ?? undefined}>
             {description}
           </p>
         </div>
