@@ -11,7 +11,7 @@ import {
   test,
   post,
 } from './fixtures.ts';
-import { buy } from './purchase-steps.ts';
+import { buy, unfoldSubscriptions } from './purchase-steps.ts';
 
 test.beforeEach(({ page }) => page.emulateMedia({ reducedMotion: 'reduce' }));
 
@@ -430,6 +430,7 @@ test('an adviser whose subscription has ended is not led to a trial', async ({ p
   await expect(page.getByRole('list', { name: 'First steps' })).toContainText('Open Risk Profile AI');
   await post(page, '/api/cancel-subscription', { toolId: 'risk-profile-ai', cancelImmediately: true });
   await page.reload();
+  await unfoldSubscriptions(page);
   await expect(page.getByRole('region', { name: 'Subscriptions', exact: true })).toContainText('Cancelled');
   await expect(page.getByRole('list', { name: 'First steps' })).toBeHidden();
 });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, post, signedInAdviser, signedInDemo, test } from './fixtures.ts';
+import { buy } from './purchase-steps.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
 
@@ -84,16 +85,42 @@ test('on a phone a visitor chooses the theme below the page', async ({ page }) =
   await expect(page.locator('html')).toHaveClass(/dark/);
 });
 
+/** Adds up what moves on the pages opened from now on. */
+const watchShift = (page: Page) =>
+  page.addInitScript(() => {
+    Object.assign(globalThis, { shift: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+        (globalThis as unknown as { shift: number }).shift += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+const shiftOf = (page: Page) => page.evaluate(() => (globalThis as unknown as { shift: number }).shift);
+
 test.describe('nothing moves when the last panel arrives', () => {
+  test('for whoever has just bought their first tool, while its figures are on their way', async ({ page }) => {
+    await signedInAdviser(page);
+    await buy(page, { toolId: 'fact-find-ai' });
+    await watchShift(page);
+    await page.goto('/profile', { waitUntil: 'networkidle' });
+    let send!: () => void;
+    const held = new Promise<void>((resolve) => (send = resolve));
+    await page.route('**/api/analytics/dashboard', async (route) => {
+      await held;
+      await route.fallback();
+    });
+    const open = page.getByRole('button', { name: 'Open Fact Find AI' });
+    await page.getByRole('link', { name: 'Adviserly' }).first().click();
+    await expect(open.or(page.getByText('Loading your dashboard')).first()).toBeAttached();
+    const before = await shiftOf(page);
+    send();
+    await expect(page.getByRole('list', { name: 'First steps' })).toBeVisible();
+    await expect(open).toBeVisible();
+    expect((await shiftOf(page)) - before).toBeLessThan(0.01);
+  });
+
   for (const width of [390, 1440])
     test(`on the dashboard and in Billing, ${width} pixels wide`, async ({ page }) => {
-      await page.addInitScript(() => {
-        Object.assign(globalThis, { shift: 0 });
-        new PerformanceObserver((list) => {
-          for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-            (globalThis as unknown as { shift: number }).shift += entry.value;
-        }).observe({ type: 'layout-shift', buffered: true });
-      });
+      await watchShift(page);
       await page.setViewportSize({ width, height: 844 });
       await signedInDemo(page, 'adviser');
       for (const [path, last] of [
@@ -105,7 +132,7 @@ test.describe('nothing moves when the last panel arrives', () => {
         await expect(last).toBeVisible();
         await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
         // A tenth of what counts as good.
-        expect(await page.evaluate(() => (globalThis as unknown as { shift: number }).shift), path).toBeLessThan(0.01);
+        expect(await shiftOf(page), path).toBeLessThan(0.01);
       }
     });
 });

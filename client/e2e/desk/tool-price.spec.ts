@@ -52,7 +52,7 @@ test('an administrator raises a price with notice and takes it back: whoever has
   expect(text).toMatch(/Share Advice AI costs \$42\.00 a month from .+ \(was \$35\.00\)/);
   expect(text).toContain('GST');
   expect(text).toContain('The share prices that it reads cost us more.');
-  await other.goto('/dashboard?tab=subscriptions');
+  await other.goto('/dashboard?tab=billing');
   await expect(other.getByText(/the price goes from \$35\.00 to \$42\.00 a month\. To leave, cancel/)).toBeVisible();
   await expectAccessible(other);
 

@@ -67,6 +67,8 @@ export default function HomePage() {
     tools,
     useApiQuery(contract.subscriptions.list),
     useApiQuery(contract.tools.myUsage),
+    // Decides what stands above the tools, which must not move under a press.
+    useApiQuery(contract.analytics.dashboard),
     useApiQuery(contract.subscriptions.tiers),
     useForecast({}),
     useFreshQuery(contract.record.unstated),
