@@ -9,6 +9,7 @@ import { cancellationReasons } from '#shared/rules/billing/cancellation.ts';
 import { billPart, ending } from './billing.ts';
 import { charge, confirmation } from './charge.ts';
 import { cents, code, date, decimalString, id, multiline, toolId } from './fields.ts';
+import { priceChange } from './price-change.ts';
 
 export const subscription = z.object({
   id: z.string(),
@@ -61,16 +62,6 @@ export const subscription = z.object({
   canManage: z.boolean(),
 });
 export type Subscription = z.output<typeof subscription>;
-
-/** What one of the payer's other tools will cost a month, from that invoice on. */
-export const priceChange = z.object({
-  toolName: z.string(),
-  at: date,
-  fromCents: cents,
-  toCents: cents,
-  /** The volume discount before and after, where that alone changes; a server of the release before does not say. */
-  volume: z.object({ from: z.number(), to: z.number() }).nullable().default(null),
-});
 
 /** From which charge on the full price applies, and what a month costs then. */
 const fullPrice = z.object({ from: date, cents });

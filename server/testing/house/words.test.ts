@@ -37,7 +37,7 @@ const banned: [RegExp, string][] = [
   [/Tell us how many you are/i, 'Tell us your team size and tools.'],
   [
     /those of your practice and your sign-in|Your practice together/i,
-    'Your details, practice, sign-in, and what we hold about you.',
+    'Your details, your practice, how you sign in, and what we hold about you.',
   ],
   [/One click and you can start/i, 'Confirm your email to start free trials.'],
   [/More than your name, email/i, 'Hard to guess'],

@@ -13,7 +13,7 @@ import {
 import { forecast, toldPage } from '../billing.ts';
 import { defineAdminApi } from '../endpoint.ts';
 import { cents, date, id, line, newPassword, page, pagination, whole, wholeText } from '../fields.ts';
-import { priceChange } from '../subscriptions.ts';
+import { priceChange } from '../price-change.ts';
 
 const limit = wholeText(1, 100, 'Limit must be a whole number from 1 to 100').default(adminPageSize);
 

@@ -26,7 +26,10 @@ it.each([
 });
 
 const change = (volume: { from: number; to: number } | null) => ({
-  ...{ toolName: 'File Note AI', at, fromCents: 2125, toCents: 2250 },
+  toolName: 'File Note AI',
+  at,
+  fromCents: 2125,
+  toCents: 2250,
   volume,
 });
 

@@ -9,5 +9,5 @@ export const homeIntro = ({ firstName }: Pick<User, 'firstName'>): Intro => ({
 
 export const profileIntro: Intro = {
   title: 'My Profile',
-  description: 'Your details, practice, sign-in, and what we hold about you.',
+  description: 'Your details, your practice, how you sign in, and what we hold about you.',
 };
