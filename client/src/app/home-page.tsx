@@ -1,4 +1,5 @@
 import { Bell, ChartNoAxesColumn, CreditCard, LayoutGrid, UserRound } from 'lucide-react';
+import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { Subscription } from '#shared/api/subscriptions.ts';
 import { businessZone } from '#shared/rules/dates.ts';
@@ -62,6 +63,7 @@ const manage = (subscription: Subscription) => (
 export default function HomePage() {
   const user = useSignedInUser();
   const [tab, openTab] = useTabInAddress(tabs);
+  const [drawn, setDrawn] = useState(false);
   const tools = useApiQuery(contract.tools.list);
   const loads = [
     tools,
@@ -78,8 +80,10 @@ export default function HomePage() {
   useCardReturn();
 
   const header = <PageHeader {...homeIntro(user)} />;
-  // Only on the first load; whatever fails says so in its own place.
-  if (loads.some(({ isPending }) => isPending))
+  // Only on the first load; whatever fails says so in its own place, and is tried again there.
+  const ready = drawn || !loads.some(({ isPending }) => isPending);
+  if (ready && !drawn) setDrawn(true);
+  if (!ready)
     return (
       <>
         {header}
