@@ -123,6 +123,17 @@ export function linkIn(mail: Mail, path: string): string {
   return link.pathname + link.search;
 }
 
+/** Adds up layout shifts, as Core Web Vitals do, on the pages opened from now on. */
+export const watchShift = (page: Page) =>
+  page.addInitScript(() => {
+    Object.assign(globalThis, { shift: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
+        (globalThis as unknown as { shift: number }).shift += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+export const shiftOf = (page: Page) => page.evaluate(() => (globalThis as unknown as { shift: number }).shift);
+
 /** axe finds nothing, in either theme. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {

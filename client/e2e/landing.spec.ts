@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, signedInAdviser, test } from './fixtures.ts';
+import { expect, expectAccessible, shiftOf, signedInAdviser, test, watchShift } from './fixtures.ts';
 
 type Tool = { id: string; name: string; basePrice: string; comingSoon: boolean };
 type Tier = { toolCount: number; discountPercent: string };
@@ -141,18 +141,15 @@ test('the HTML alone holds the headline and the prices, at every signed-out path
   }
 });
 
-/** Adds up layout shifts as Core Web Vitals do, and remembers the headline that was painted. */
-const watchShift = (page: Page) =>
-  page.addInitScript(() => {
-    Object.assign(globalThis, { shift: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-        (globalThis as unknown as { shift: number }).shift += entry.value;
-    }).observe({ type: 'layout-shift', buffered: true });
+/** As `watchShift`, and remembers the headline that was painted. */
+async function watchTakeOver(page: Page) {
+  await watchShift(page);
+  await page.addInitScript(() =>
     document.addEventListener('DOMContentLoaded', () =>
       Object.assign(globalThis, { first: document.querySelector('h1') }),
-    );
-  });
+    ),
+  );
+}
 
 /** Waits until the page answers a click, then says whether its headline is the painted one and how much has shifted. */
 async function takenOver(page: Page) {
@@ -162,14 +159,14 @@ async function takenOver(page: Page) {
     await box.click();
     await expect(box).not.toBeChecked({ timeout: 500 });
   }).toPass();
-  return page.evaluate(() => {
-    const seen = globalThis as unknown as { first: Element; shift: number };
-    return { same: seen.first === document.querySelector('h1'), shift: seen.shift };
-  });
+  const same = await page.evaluate(
+    () => (globalThis as unknown as { first: Element }).first === document.querySelector('h1'),
+  );
+  return { same, shift: await shiftOf(page) };
 }
 
 test('the page is taken over without a change: what was painted stays, and nothing moves', async ({ page }) => {
-  await watchShift(page);
+  await watchTakeOver(page);
   await page.route('**/*.woff2', () => undefined);
   expect(await takenOver(page)).toEqual({ same: true, shift: 0 });
 });
@@ -177,7 +174,7 @@ test('the page is taken over without a change: what was painted stays, and nothi
 test('the typeface moves the page by a tenth at most of what counts as good, whatever stood in for it', async ({
   page,
 }) => {
-  await watchShift(page);
+  await watchTakeOver(page);
   const { shift } = await takenOver(page);
   await page.evaluate(() => document.fonts.ready);
   expect(shift).toBeLessThan(0.01);
@@ -197,7 +194,7 @@ async function fontsOfHeading(page: Page) {
 
 test("a phone's first page leaves the line to its picture; the next one is drawn in the typeface", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await watchShift(page);
+  await watchTakeOver(page);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(request.url()));
   expect(await takenOver(page)).toEqual({ same: true, shift: 0 });

@@ -1,5 +1,14 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, post, signedInAdviser, signedInDemo, test } from './fixtures.ts';
+import {
+  expect,
+  expectAccessible,
+  post,
+  shiftOf,
+  signedInAdviser,
+  signedInDemo,
+  test,
+  watchShift,
+} from './fixtures.ts';
 import { buy } from './purchase-steps.ts';
 
 test.use({ viewport: { width: 390, height: 844 } });
@@ -84,17 +93,6 @@ test('on a phone a visitor chooses the theme below the page', async ({ page }) =
   await page.getByRole('radio', { name: 'Dark' }).filter({ visible: true }).check();
   await expect(page.locator('html')).toHaveClass(/dark/);
 });
-
-/** Adds up what moves on the pages opened from now on. */
-const watchShift = (page: Page) =>
-  page.addInitScript(() => {
-    Object.assign(globalThis, { shift: 0 });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries() as (PerformanceEntry & { value: number })[])
-        (globalThis as unknown as { shift: number }).shift += entry.value;
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-const shiftOf = (page: Page) => page.evaluate(() => (globalThis as unknown as { shift: number }).shift);
 
 test.describe('nothing moves when the last panel arrives', () => {
   test('for whoever has just bought their first tool, while its figures are on their way', async ({ page }) => {

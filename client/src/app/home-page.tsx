@@ -69,11 +69,12 @@ export default function HomePage() {
     tools,
     useApiQuery(contract.subscriptions.list),
     useApiQuery(contract.tools.myUsage),
-    // Decides what stands above the tools, which must not move under a press.
+    // These decide what stands above the tools, which must not move under a press.
     useApiQuery(contract.analytics.dashboard),
+    useApiQuery(contract.reminders.settings),
+    useFreshQuery(contract.record.unstated),
     useApiQuery(contract.subscriptions.tiers),
     useForecast({}),
-    useFreshQuery(contract.record.unstated),
   ];
   useTitle(tab === 'tools' ? 'Dashboard' : tabs.find(({ value }) => value === tab)?.label);
   usePurchaseReturn(tools.data);

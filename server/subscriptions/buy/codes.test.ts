@@ -311,7 +311,7 @@ describe('a code that can’t be used', () => {
     const { agent } = await app.signedIn();
     await buy(app, agent, 'file-note-ai');
     const answer = await create(agent, { code: smaller.code });
-    expect(refusal(answer)).toMatch(/volume discount of 5% is larger than the 4% of this code/);
+    expect(refusal(answer)).toMatch(/bulk discount of 5% is larger than the 4% of this code/);
     expect(await redemptionsOf(smaller.id)).toEqual([]);
     expect(await quoted(agent, larger.code)).toMatchObject({
       totalCents: 2820,

@@ -65,15 +65,15 @@ describe('a discount code beside other discounts', () => {
   const tiers = [{ toolCount: 2, discountPercent: 20 }];
   it.each<[string, PayerFacts, number, number, string | null]>([
     ['one tool', adviser, 1, 10, null],
-    ['smaller than the volume discount', adviser, 2, 10, 'Your volume discount of 20% is larger than the 10%'],
-    ['as large', adviser, 2, 20, 'Your volume discount takes off 20% already'],
+    ['smaller than the volume discount', adviser, 2, 10, 'Your bulk discount of 20% is larger than the 10%'],
+    ['as large', adviser, 2, 20, 'Your bulk discount takes off 20% already'],
     ['larger', adviser, 2, 21, null],
     [
       'smaller than the team discount',
       { ...adviser, kind: 'team', members: 5 },
       3,
       15,
-      'Your volume discount of 20% is larger',
+      'Your bulk discount of 20% is larger',
     ],
     ['a partner’s is taken off what is left', { ...adviser, membershipType: 'shaw_partners' }, 1, 10, null],
     ['free access', { ...adviser, freeAccess: true }, 1, 10, 'This tool costs you nothing'],

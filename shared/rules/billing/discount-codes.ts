@@ -56,7 +56,7 @@ export function codeUseless({ percent }: Pick<DiscountCode, 'percent'>, price: P
   if (price.totalCents === 0) return 'This tool costs you nothing, so there is nothing to take off';
   const other = price.discounts.find(({ kind }) => kind === 'bulk' || kind === 'team');
   if (!other || !('percent' in other) || price.discounts.some(({ kind }) => kind === 'code')) return null;
-  const name = other.kind === 'bulk' ? 'volume discount' : 'team discount';
+  const name = other.kind === 'bulk' ? 'bulk discount' : 'team discount';
   return other.percent === percent
     ? `Your ${name} takes off ${percent}% already, as much as this code, and they don’t add up. The code stays unused`
     : `Your ${name} of ${other.percent}% is larger than the ${percent}% of this code, and they don’t add up. The code stays unused`;

@@ -34,12 +34,12 @@ const change = (volume: { from: number; to: number } | null) => ({
 });
 
 it.each([
-  ['a smaller one', [{ from: 15, to: 10 }], ', since the volume discount falls from 15% to 10%'],
-  ['a larger one', [{ from: 5, to: 10 }], ', since the volume discount rises from 5% to 10%'],
-  ['the first one', [{ from: 0, to: 5 }], ', with a volume discount of 5%'],
-  ['none any more', [{ from: 5, to: 0 }], ', without the volume discount of 5%'],
+  ['a smaller one', [{ from: 15, to: 10 }], ', since the bulk discount falls from 15% to 10%'],
+  ['a larger one', [{ from: 5, to: 10 }], ', since the bulk discount rises from 5% to 10%'],
+  ['the first one', [{ from: 0, to: 5 }], ', with a bulk discount of 5%'],
+  ['none any more', [{ from: 5, to: 0 }], ', without the bulk discount of 5%'],
   ['other reasons', [null], ''],
   ['two reasons', [{ from: 15, to: 10 }, null], ''],
-])('the dialog says which volume discount changes the prices: %s', (_name, volumes, words) => {
+])('the dialog says which bulk discount changes the prices: %s', (_name, volumes, words) => {
   expect(whyChanged(volumes.map(change))).toBe(words);
 });

@@ -3,7 +3,7 @@ import { contract } from '#shared/api/members.ts';
 import type { Quote } from '#shared/api/subscriptions.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { billDay } from '#client/lib/words/format.ts';
-import { type Payer, useTeamName } from '#client/lib/money/payer.tsx';
+import { useTeamName } from '#client/lib/money/payer.tsx';
 import { useFreshQuery } from '#client/lib/calls/use-api.ts';
 
 type Decision = NonNullable<Args<typeof contract.subscriptions.changes>['query']>;
@@ -15,23 +15,26 @@ export const usePriceChanges = (decision: Decision, { enabled = true } = {}) =>
 
 type Changes = Quote['changes'];
 
-/** `, since the volume discount falls from 15% to 10%`; empty where they change for other reasons. */
+/** `, since the bulk discount falls from 15% to 10%`; empty where they change for other reasons. */
 export function whyChanged(changes: Changes): string {
   const volume = changes[0]?.volume;
   if (!volume || changes.some((one) => one.volume?.from !== volume.from || one.volume.to !== volume.to)) return '';
   const { from, to } = volume;
-  if (from === 0) return `, with a volume discount of ${to}%`;
-  if (to === 0) return `, without the volume discount of ${from}%`;
-  return `, since the volume discount ${to < from ? 'falls' : 'rises'} from ${from}% to ${to}%`;
+  if (from === 0) return `, with a bulk discount of ${to}%`;
+  if (to === 0) return `, without the bulk discount of ${from}%`;
+  return `, since the bulk discount ${to < from ? 'falls' : 'rises'} from ${from}% to ${to}%`;
 }
 
-/** As list items: the prices that change; those of one day in one item. */
-export const PriceChangeItems = ({ changes }: { changes: Changes }) => {
+/** "your other tools", or "Riverside Advice’s other tools". */
+export const otherTools = (teamName: string | null) => `${teamName === null ? 'your' : `${teamName}’s`} other tools`;
+
+/** As list items: the prices that change; those of one day in one item. `tools` says which they are: "your other tools". */
+export const PriceChangeItems = ({ changes, tools }: { changes: Changes; tools: string }) => {
   const [first] = changes;
   if (first && changes.length > 1 && changes.every(({ at }) => billDay(at) === billDay(first.at)))
     return (
       <li className="figures">
-        From {billDay(first.at)}, your other tools cost each month{whyChanged(changes)}:
+        From {billDay(first.at)}, {tools} cost each month{whyChanged(changes)}:
         <ul>
           {changes.map(({ toolName, fromCents, toCents }) => (
             <li key={toolName}>
@@ -62,18 +65,12 @@ export function billAfter(bill: Decided['bill'], whose: string): string {
 /** As list items: what becomes of the other prices, and of the bill. Until that is known, one that says so. */
 export const AfterDecision = ({ decision }: { decision: Decision }) => {
   const { data, isError } = usePriceChanges(decision);
-  const whose = useWhoseBill({ teamId: decision.teamId });
+  const team = useTeamName({ teamId: decision.teamId });
   if (!data) return <li>{isError ? 'The new bill could not be loaded.' : 'Working out the new bill…'}</li>;
   return (
     <>
-      <PriceChangeItems changes={data.changes} />
-      <li className="figures">{billAfter(data.bill, whose)}</li>
+      <PriceChangeItems changes={data.changes} tools={otherTools(team)} />
+      <li className="figures">{billAfter(data.bill, team === null ? 'Your' : `${team}’s`)}</li>
     </>
   );
-};
-
-/** "Your", or "Riverside Advice’s". */
-const useWhoseBill = (payer: Payer): string => {
-  const team = useTeamName(payer);
-  return team === null ? 'Your' : `${team}’s`;
 };

@@ -38,7 +38,7 @@ const Consequences = ({ user }: { user: AdminUser }) => {
           </p>
           {changes.length + toStart.length > 0 && (
             <ul className="mt-1 list-disc space-y-1 pl-5">
-              <PriceChangeItems changes={changes} />
+              <PriceChangeItems changes={changes} tools="this user’s tools" />
               {toStart.map(({ toolName, monthlyCents }) => (
                 <li key={toolName} className="figures">
                   {toolName} goes into the grace period; the user keeps it by starting to pay{' '}

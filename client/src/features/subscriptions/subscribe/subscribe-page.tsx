@@ -27,7 +27,7 @@ import { useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useTitle } from '#client/lib/pages/title.ts';
 import { ButtonLink, Card, TextLink, Text } from '#client/ui/elements.tsx';
 import { Loading } from '#client/ui/query-view.tsx';
-import { PriceChangeItems } from '#client/lib/money/price-changes.tsx';
+import { otherTools, PriceChangeItems } from '#client/lib/money/price-changes.tsx';
 import { percentWords } from '#client/lib/money/volume-words.ts';
 
 /** In the shape of the page to come. */
@@ -183,17 +183,17 @@ const BulkNotice = ({ payer, quote }: NoticeProps) => {
               ` With ${nextTier.toolCount} paid tools, each is ${nextTier.percent}% off: these ${count} then cost ${formatCents(nextTier.monthlySavingCents)} less a month.`}
           </Text>
         </p>
-        <Others quote={quote} />
+        <Others quote={quote} teamName={payer.teamName} />
       </div>
     </div>
   );
 };
 
 /** What this purchase does to the prices of the payer's other tools. */
-const Others = ({ quote: { changes } }: { quote: Quote }) =>
+const Others = ({ quote: { changes }, teamName }: { quote: Quote; teamName: string | null }) =>
   changes.length > 0 && (
     <ul className="mt-2 list-disc space-y-1 pl-5">
-      <PriceChangeItems changes={changes} />
+      <PriceChangeItems changes={changes} tools={otherTools(teamName)} />
     </ul>
   );
 
@@ -212,7 +212,7 @@ const TeamNotice = ({ payer, quote, toolName, subscriptions }: NoticeProps) => {
           With {teamDiscountMembers.min} to {teamDiscountMembers.max} members and {teamDiscountMinTools} tools or more,
           each tool costs {teamPercent}% less.
         </p>
-        <Others quote={quote} />
+        <Others quote={quote} teamName={payer.teamName} />
         {own && (
           <p className="mt-2">
             You subscribe to {toolName} yourself, too. Once your team has it, your dashboard offers to end yours at the
