@@ -2,6 +2,7 @@ import { contract } from '#shared/api/index.ts';
 import type { Input, Reply } from '#shared/api/endpoint.ts';
 import type { subscriptionsApi } from '#shared/api/subscriptions.ts';
 import { type BillInput, monthCentsOf, withRow } from '#shared/rules/billing/bill.ts';
+import { billTable } from '#shared/rules/billing/bill-table.ts';
 import { cancellationTerms } from '#shared/rules/billing/cancellation.ts';
 import { forecastOf, priceChanges } from '#shared/rules/billing/forecast.ts';
 import { subscriptionCan } from '#shared/rules/billing/subscriptions.ts';
@@ -75,6 +76,7 @@ export async function priceChangesFor(
       totalCents: bill.totalCents,
       leftCents: bill.leftCents,
       isLast: bill.lines.length === 0,
+      rest: billTable({ ...bill, lines: [], months: bill.lines }),
     },
   };
 }

@@ -10,3 +10,6 @@ export const priceChange = z.object({
   /** The volume discount before and after, where that alone changes; a server of the release before does not say. */
   volume: z.object({ from: z.number(), to: z.number() }).nullable().default(null),
 });
+
+/** What a bill has beside the months of its tools; a server of the release before does not say. */
+export const restRows = z.array(z.object({ label: z.string(), cents })).default([]);

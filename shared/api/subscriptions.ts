@@ -9,7 +9,7 @@ import { cancellationReasons } from '#shared/rules/billing/cancellation.ts';
 import { billPart, ending } from './billing.ts';
 import { charge, confirmation } from './charge.ts';
 import { cents, code, date, decimalString, id, multiline, toolId } from './fields.ts';
-import { priceChange } from './price-change.ts';
+import { priceChange, restRows } from './price-change.ts';
 
 export const subscription = z.object({
   id: z.string(),
@@ -179,7 +179,7 @@ export const subscriptionsApi = defineApi('member', {
       /** What ends by itself then. */
       endings: z.array(ending),
       /** The payer's next bill then; without lines (`isLast`) it is the last one, and takes what is left. */
-      bill: z.object({ at: date, totalCents: cents, leftCents: cents, isLast: z.boolean() }).nullable(),
+      bill: z.object({ at: date, totalCents: cents, leftCents: cents, isLast: z.boolean(), rest: restRows }).nullable(),
     }),
   },
   create: {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
+import { sumCents } from '#shared/rules/billing/money.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, DAY, live, rowsOf, shown } from '#server/testing/purchases.ts';
 import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
@@ -138,10 +139,12 @@ describe('the page, before a decision,', () => {
     const changes = async (query: string) =>
       (await agent.get(`/api/pricing/changes?${query}`).expect(200)).body as {
         changes: { toolName: string; fromCents: number; toCents: number; at: string }[];
+        bill: unknown;
       };
     const asked = await changes('cancel=portfolio-ai');
     expect(asked.changes).toMatchObject([{ toolName: 'Risk Profile AI', fromCents: 2850, toCents: 3000 }]);
     expect((await changes('cancel=file-note-ai')).changes).toEqual([]);
+    expect(asked.bill).toMatchObject({ totalCents: 3000, rest: [] });
     await agent.post('/api/cancel-subscription').send({ toolId: 'portfolio-ai' }).expect(200);
     expect((await forecast(agent)).bill).toMatchObject({ at: asked.changes[0]!.at, totalCents: 3000 });
   });
@@ -171,7 +174,7 @@ describe('the page, before a decision,', () => {
       (await agent.get(`/api/pricing/changes?teamId=${team.id}&${query}`).expect(200)).body as {
         moreCents: number;
         seatCents: number;
-        bill: { totalCents: number };
+        bill: { totalCents: number; rest: { cents: number }[] };
       };
     const month = ({ bill }: Forecast) => bill!.lines.reduce((sum, { cents }) => sum + cents, 0);
     const parts = ({ bill }: Forecast) => bill!.parts.reduce((sum, { cents }) => sum + cents, 0);
@@ -182,6 +185,7 @@ describe('the page, before a decision,', () => {
     expect(joining.bill.totalCents).toBe(joined.bill!.totalCents);
     expect(joining).toMatchObject({ moreCents: month(joined) - month(before), seatCents: parts(joined) });
     expect(joining.seatCents).toBeGreaterThan(0);
+    expect(sumCents(joining.bill.rest)).toBe(joining.seatCents);
 
     const [{ id }] = (await rowsOf(
       app,

@@ -1,14 +1,19 @@
 import { beforeAll, expect, it } from 'vitest';
 import { recordBusinessDate } from '#client/lib/words/business-time.ts';
-import { billAfter, whyChanged } from '#client/lib/money/price-changes.tsx';
+import { billAfter, rowsAfter, whyChanged } from '#client/lib/money/price-changes.tsx';
 
 beforeAll(() => recordBusinessDate('2027-05-02T00:00:00Z'));
 
 const at = new Date('2027-05-10T01:00:00Z');
-const bill = { at, totalCents: 7125, leftCents: 0, isLast: false };
+const bill = { at, totalCents: 7125, leftCents: 0, isLast: false, rest: [] };
 
 it.each([
   ['a smaller bill', bill, 'Your bill of 10 May is then $71.25.'],
+  [
+    'a bill with days of a trial’s first month',
+    { ...bill, rest: [{ label: 'Share Advice AI, 4 to 9 May 2027', cents: 595 }] },
+    'Your bill of 10 May is then $71.25:',
+  ],
   [
     'the last tool leaves, and days are still to be paid',
     { ...bill, totalCents: 4760, isLast: true },
@@ -23,6 +28,27 @@ it.each([
   ['no bill', null, 'Nothing more is charged.'],
 ])('the dialog says what a decision does to the bill: %s', (_name, then, sentence) => {
   expect(billAfter(then, 'Your')).toBe(sentence);
+});
+
+const rest = [
+  { label: 'Share Advice AI, 4 to 9 May 2027', cents: 595 },
+  { label: 'Credit', cents: -1000 },
+];
+
+it.each([
+  ['the months alone', { ...bill, rest: [] }, []],
+  ['days and credit', { ...bill, rest }, [{ label: 'Tools for the month', cents: 7530 }, ...rest]],
+  [
+    'more than can be read at a glance',
+    { ...bill, rest: [...rest, ...rest] },
+    [
+      { label: 'Tools for the month', cents: 7935 },
+      { label: 'Days of other months, and credit', cents: -810 },
+    ],
+  ],
+  ['the last bill', { ...bill, rest, isLast: true }, []],
+])('the dialog says what the bill is made of: %s', (_name, then, rows) => {
+  expect(rowsAfter(then)).toEqual(rows);
 });
 
 const change = (volume: { from: number; to: number } | null) => ({

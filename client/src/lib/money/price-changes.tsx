@@ -1,7 +1,7 @@
 import type { Args, Reply } from '#shared/api/endpoint.ts';
 import { contract } from '#shared/api/members.ts';
 import type { Quote } from '#shared/api/subscriptions.ts';
-import { formatCents } from '#shared/rules/billing/money.ts';
+import { formatCents, sumCents } from '#shared/rules/billing/money.ts';
 import { billDay } from '#client/lib/words/format.ts';
 import { useTeamName } from '#client/lib/money/payer.tsx';
 import { useFreshQuery } from '#client/lib/calls/use-api.ts';
@@ -53,11 +53,23 @@ export const PriceChangeItems = ({ changes, tools }: { changes: Changes; tools: 
   ));
 };
 
+/** More would not be read at a glance; Billing has them all. */
+const mostRows = 3;
+
+/** What the bill is made of, where that is more than the months of its tools. */
+export function rowsAfter(bill: Decided['bill']): { label: string; cents: number }[] {
+  if (!bill || bill.isLast || bill.rest.length === 0) return [];
+  const restCents = sumCents(bill.rest);
+  const rest =
+    bill.rest.length > mostRows ? [{ label: 'Days of other months, and credit', cents: restCents }] : bill.rest;
+  return [{ label: 'Tools for the month', cents: bill.totalCents - restCents }, ...rest];
+}
+
 /** `Your bill of 26 Jan is then $67.50.`, or what the last one takes. */
 export function billAfter(bill: Decided['bill'], whose: string): string {
   if (!bill) return 'Nothing more is charged.';
   const [total, day] = [formatCents(bill.totalCents), billDay(bill.at)];
-  if (!bill.isLast) return `${whose} bill of ${day} is then ${total}.`;
+  if (!bill.isLast) return `${whose} bill of ${day} is then ${total}${rowsAfter(bill).length > 0 ? ':' : '.'}`;
   if (bill.totalCents > 0) return `A last ${total} is charged on ${day}, for days that were not paid yet.`;
   return bill.leftCents > 0 ? `${formatCents(bill.leftCents)} is refunded on ${day}.` : 'Nothing more is charged.';
 }
@@ -70,7 +82,16 @@ export const AfterDecision = ({ decision }: { decision: Decision }) => {
   return (
     <>
       <PriceChangeItems changes={data.changes} tools={otherTools(team)} />
-      <li className="figures">{billAfter(data.bill, team === null ? 'Your' : `${team}’s`)}</li>
+      <li className="figures">
+        {billAfter(data.bill, team === null ? 'Your' : `${team}’s`)}
+        <ul>
+          {rowsAfter(data.bill).map(({ label, cents }, index) => (
+            <li key={index} className="flex justify-between gap-4">
+              {label} <span>{formatCents(cents)}</span>
+            </li>
+          ))}
+        </ul>
+      </li>
     </>
   );
 };
