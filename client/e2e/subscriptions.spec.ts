@@ -109,7 +109,7 @@ test('the page shows the bulk discount of a second tool before it is bought', as
   await expect(page.getByText('Add 1 more tool for 5% off every tool.', { exact: true })).toBeVisible();
 
   await openPayment(page, 'risk-profile-ai');
-  await expect(page.getByText('Bulk pricing: 5% off, as this is your 2nd paid tool')).toBeVisible();
+  await expect(page.getByText('Bulk discount: 5% off with 2 paid tools')).toBeVisible();
   const checkout = page.getByRole('region', { name: 'Complete Your Subscription' });
   await expect(checkout.locator('s')).toContainText('$30.00');
   await expect(checkout).toContainText('Bulk discount (5%)');

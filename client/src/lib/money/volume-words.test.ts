@@ -8,7 +8,7 @@ const at = new Date('2027-01-28T01:00:00Z');
 const until = (ends: string[], isSameDay = true) => ({ at, ends, isSameDay });
 
 it.each([
-  [{ tools: 4, today: 15, next: 15, until: null }, '15% off with 4 tools'],
+  [{ tools: 4, today: 15, next: 15, until: null }, '15% off with 4 paid tools'],
   [
     { tools: 3, today: 15, next: 10, until: until(['Risk Profile AI']) },
     '15% today; 10% from 28 Jan, when Risk Profile AI ends',

@@ -150,9 +150,6 @@ type NoticeProps = { payer: NamedPayer; quote: Quote; toolName: string; subscrip
 const PriceNotice = (props: NoticeProps) =>
   props.payer.teamId === null ? <BulkNotice {...props} /> : <TeamNotice {...props} />;
 
-/** `5th`; nobody has twenty. */
-const ordinal = (count: number) => `${count}${{ 1: 'st', 2: 'nd', 3: 'rd' }[count] ?? 'th'}`;
-
 /** For advisers with other subscriptions: what this one does to the price of all of them. */
 const BulkNotice = ({ payer, quote }: NoticeProps) => {
   const tiers = useApiQuery(contract.subscriptions.tiers).data;
@@ -171,11 +168,7 @@ const BulkNotice = ({ payer, quote }: NoticeProps) => {
     <div className="flex items-start gap-3 rounded border border-success/30 bg-success-subtle p-4">
       <BadgePercent aria-hidden className="mt-0.5 size-4 shrink-0 text-success" />
       <div className="figures min-w-0">
-        <p className="font-medium">
-          {discount.until
-            ? `Bulk pricing: ${percentWords(discount, count)}`
-            : `Bulk pricing: ${discount.today}% off, as this is your ${ordinal(count)} paid tool`}
-        </p>
+        <p className="font-medium">Bulk discount: {percentWords(discount, count)}</p>
         <p className="mt-0.5">
           <Text>
             {who}

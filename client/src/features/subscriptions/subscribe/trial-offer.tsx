@@ -25,13 +25,18 @@ function afterTrial({ afterTrial: bill, totalCents, code }: Quote): [string, str
   ];
 }
 
-type DatesProps = { quote: Quote; name: string; free: string; from: string | null };
+type DatesProps = { quote: Quote; name: string; free: string; from: string; hasCard: boolean };
 
 /** What is paid on which day: today, with the first bill that has the tool, and then. */
-const Dates = ({ quote: { afterTrial: bill }, name, free, from }: DatesProps) => {
+const Dates = ({ quote: { afterTrial: bill, totalCents }, name, free, from, hasCard }: DatesProps) => {
   const rest = bill ? bill.totalCents - bill.priceCents : 0;
-  const rows: [label: string, cents: number, note?: string | false][] = [['Due today', 0, free]];
-  if (bill && bill.totalCents > 0 && from) {
+  const rows: [label: string, cents: number, note?: string | false][] = [
+    ['Due today', 0, hasCard ? free : `${free}, no card needed`],
+  ];
+  if (!hasCard) {
+    const cents = bill?.monthCents ?? totalCents;
+    rows.push(['Then each month, with a card', cents, 'Without a card, the trial ends by itself.']);
+  } else if (bill && bill.totalCents > 0) {
     const others = rest === 0 ? '' : ` The rest of your bill: ${formatCents(rest)}.`;
     const isAlone = rest === 0 && bill.priceCents === bill.monthCents;
     const parts = !isAlone && `${name} from ${from}: ${formatCents(bill.priceCents)}.${others}`;
@@ -77,15 +82,13 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
   const { send, pending, fault } = usePurchase(purchase, { trial: true });
   const endsAt = plus(businessNow(), days * day);
   const ends = billDay(endsAt);
+  const free = user.emailVerified ? `Free until ${ends}` : `Free for ${days} days`;
   // With a card on file the trial converts, so its date and amount are shown.
   const card = useCardOnFile(payer).data;
   const [before, after] = afterTrial(quote);
-  const [free, ending] = user.emailVerified
-    ? [`Free until ${ends}`, `Your trial ends on ${ends}`]
-    : [`Free for ${days} days from the day you start`, 'Your trial ends by itself'];
   return (
     <div className="flex flex-col gap-4">
-      <Dates quote={quote} name={tool.name} free={free} from={card ? ends : null} />
+      <Dates {...{ quote, free }} from={ends} name={tool.name} hasCard={Boolean(card)} />
       {user.emailVerified ? (
         <Button size="lg" className="w-full" pending={pending} pendingLabel="Starting your trial…" onClick={send}>
           Start {days}-day free trial
@@ -94,18 +97,14 @@ export const TrialOffer = ({ days, onPay, ...purchase }: Props) => {
         <VerifyFirst email={user.email} />
       )}
       <FormError>{fault}</FormError>
-      <p className="figures text-sm text-muted">
-        {card ? (
-          <>
-            {before}
-            <CardName card={card} />
-            {after}
-            <HowToCancel trial />
-          </>
-        ) : (
-          `No card needed. ${ending} unless you add a card; then it’s ${formatCents(quote.afterTrial?.monthCents ?? quote.totalCents)} a month from that day.`
-        )}
-      </p>
+      {card && (
+        <p className="figures text-sm text-muted">
+          {before}
+          <CardName card={card} />
+          {after}
+          <HowToCancel trial />
+        </p>
+      )}
       <div className="flex items-center gap-3 text-xs text-muted before:flex-1 before:border-t after:flex-1 after:border-t">
         or
       </div>
