@@ -70,6 +70,21 @@ describe('free access', () => {
     expect(await collected(app, user.id)).toBe(6000);
   });
 
+  it('makes a trial free, too, as was said, also after its days', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, one);
+    await agent.post('/api/create-subscription').send({ toolId: other, trial: true }).expect(200);
+    const { changes } = await freeAccessChanges(app.context, user.id, true);
+    expect(Object.fromEntries(changes.map(({ toolName, toCents }) => [toolName, toCents]))).toEqual({
+      'Risk Profile AI': 0,
+      'File Note AI': 0,
+    });
+    await give(user.id, true);
+    await drain();
+    await pass(app, 40 * DAY);
+    expect(await shown(agent, other)).toMatchObject({ status: 'active', monthlyCents: 0 });
+  });
+
   it('makes tools cost again, as was said, once a suspension is lifted during which it was taken away', async () => {
     const { agent, user } = await app.signedIn({ freeAccessGranted: true });
     await agent.post('/api/create-subscription').send({ toolId: one }).expect(200);

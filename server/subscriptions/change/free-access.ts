@@ -103,6 +103,10 @@ const joinedFrom = (row: SlotRow, stripeSubscriptionId: string | null, periodSta
   stripeSubscriptionId,
 });
 
+/** A trial becomes a subscription at its end. */
+const goingOn = (row: BillRow): BillRow =>
+  row.status === 'trial' ? { ...row, status: 'active', endDate: row.trialEndDate } : row;
+
 /** What giving or taking away free access would do to an adviser's own tools, before it is done. */
 export async function freeAccessChanges(context: Context, userId: string, freeAccess: boolean) {
   const { input } = await readBill(context, userPayer(userId));
@@ -110,7 +114,7 @@ export async function freeAccessChanges(context: Context, userId: string, freeAc
   // A free tool as a line of nothing of the bill that there is, to be compared with what it will cost.
   const asNow = { ...input, rows: input.rows.map((row) => (isFree(row) ? { ...row, endDate: nextBillAt } : row)) };
   const then = { ...input, payer: { ...input.payer, freeAccess } };
-  const decided = freeAccess ? then : { ...then, rows: then.rows.map((row) => costingRow(row, then)) };
+  const decided = { ...then, rows: then.rows.map((row) => (freeAccess ? goingOn(row) : costingRow(row, then))) };
   const unpaid = freeAccess || nextBillAt !== null ? [] : input.rows.filter(isFree);
   return {
     /** From which bill on tools of theirs cost another amount. */
