@@ -110,7 +110,11 @@ function decidedInput(
     (before, one) => withRow(before, one.row.id, { chosenUsers: one.chosenUsers }),
     cancelled,
   );
+  // Of a tool that is cancelled in grace, nothing that waits is charged.
+  const waiting = input.adjustments.filter(
+    ({ subscriptionId }) => !mayCancel || row.status !== 'grace_period' || subscriptionId !== row.id,
+  );
   const members = Math.max(1, facts.members + Number(joins) - Number(leaves !== undefined));
   const payer = { ...input.payer, members, cardOnFile: facts.cardOnFile && !withoutCard };
-  return { ...input, rows, payer, adjustments: [...input.adjustments, ...seats] };
+  return { ...input, rows, payer, adjustments: [...waiting, ...seats] };
 }

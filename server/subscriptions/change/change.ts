@@ -22,7 +22,7 @@ import { retryOnConflict } from '#server/platform/data/database.ts';
 import { advance, advanceNow } from '../bill/advance.ts';
 import { creditLine, payOwed, unpaidBillOf, unpaidBills } from '../bill/grace.ts';
 import { linesFor, mirrorNow } from '../bill/mirror.ts';
-import { findAttempt } from '../bill/queries-bills.ts';
+import { closeAdjustments, findAttempt } from '../bill/queries-bills.ts';
 import type { BillReading } from '../bill/read.ts';
 import { refuseDisallowed } from '../buy/agreed.ts';
 import { continueBegin } from '../buy/begin.ts';
@@ -189,6 +189,8 @@ export async function cancelOnce(
   };
   return writeRow(context, current, values, async (inside, after) => {
     if (credited && !(await credited(inside))) return false;
+    // What waits of it is of the month that nobody pays for.
+    if (credited) await closeAdjustments(inside.db, payer, [slot]);
     if (terms.endDate <= now) await endAccess(inside, after);
     await tellCancelled(inside, after, because === undefined ? {} : { because });
     await also?.(inside, current);

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Forecast } from '#shared/api/billing.ts';
+import { plus } from '#shared/rules/dates.ts';
+import { teamMembers } from '#shared/schema/teams.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { refund } from '#server/stripe/credit-notes.ts';
@@ -263,6 +265,58 @@ describe('a tool that is cancelled in grace', () => {
     expect(await stateOf(agent, other)).toEqual(['active', true]);
     expect(await stateOf(agent, one)).toEqual(['cancelled', false]);
     expect((await collected(app, user.id)) - paid).toBe(left);
+  });
+
+  it('takes the days of who has joined since along, and leaves those of the other tool, as was said', async () => {
+    const { agent, user } = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: user.id });
+    const payer = { teamId: team.id };
+    for (const tool of [one, other]) await buy(app, agent, tool, 'pm_card_visa', payer);
+    const [customer] = await rowsOf(app, 'select stripe_customer_id as id from teams where id = $1', [team.id]);
+    await app.sandbox!.controls.failNextCharges(customer!['id'] as string, 99);
+    await passTo(app, (await shown(agent, one, team.id))!.endDate!, 2 * HOUR);
+    await pass(app, DAY);
+    const joiner = await createUser(app.context);
+    await transaction(app.context.db, async (tx) => {
+      await memberJoined(within(app.context, tx), team.id, { id: joiner.id, name: 'Hugh Lang' });
+      await tx.insert(teamMembers).values({ teamId: team.id, userId: joiner.id, role: 'member' });
+    });
+    const said = await agent.get('/api/pricing/changes').query({ ...payer, cancel: one, immediately: 'true' });
+    await agent
+      .post('/api/cancel-subscription')
+      .send({ toolId: one, ...payer })
+      .expect(200);
+    const { bill } = (await agent.get('/api/billing/forecast').query(payer).expect(200)).body as Forecast;
+    expect(bill!.parts).toMatchObject([{ toolId: other, person: 'Hugh Lang' }]);
+    expect(said.body).toMatchObject({ bill: { totalCents: bill!.totalCents } });
+  });
+
+  it('is charged nothing, too, where its trial ended in the grace, as was said', async () => {
+    const { agent, user } = await app.signedIn();
+    await buy(app, agent, one);
+    const { endDate: billAt } = (await shown(agent, one))!;
+    await passTo(app, plus(new Date(billAt!), -30 * DAY), DAY);
+    await agent.post('/api/create-subscription').send({ toolId: other, trial: true }).expect(200);
+    await app.sandbox!.controls.failNextCharges(await customerOf(user.id), 99);
+    await passTo(app, billAt!, 2 * HOUR);
+    await passTo(app, (await shown(agent, other))!.trialEndDate!, HOUR);
+    expect(await stateOf(agent, other)).toEqual(['grace_period', true]);
+    const said = await agent.get('/api/pricing/changes').query({ cancel: other, immediately: 'true' });
+    expect(said.body).toMatchObject({ bill: { totalCents: 3000 } });
+    await cancel(agent, other).expect(200);
+    const [mail] = await rowsOf(
+      app,
+      "select text_body as text from mails where to_address = $1 and kind = 'cancelled'",
+      [user.email],
+    );
+    expect(mail!['text']).toContain('You will not be charged for it again.');
+    await app.sandbox!.controls.failNextCharges(await customerOf(user.id), 0);
+    const charge = { cents: (await forecast(agent)).owed!.dueCents, last4: '4242' };
+    await agent.post('/api/billing/pay').send({ charge }).expect(200);
+    const paid = await collected(app, user.id);
+    expect((await forecast(agent)).bill).toMatchObject({ totalCents: 3000, parts: [] });
+    await passTo(app, (await forecast(agent)).bill!.at, 2 * HOUR);
+    expect((await collected(app, user.id)) - paid).toBe(3000);
   });
 
   it('voids the invoice where it is the last one: nothing is owed, and the bill is over', async () => {
