@@ -25,6 +25,10 @@ export const insertBill = (
   return first(db.insert(b).values(values).onConflictDoNothing().returning());
 };
 
+export const rowIdsOf = ({ lines, parts }: Pick<BillRecord, 'lines' | 'parts'>): string[] => [
+  ...new Set([...lines, ...parts].flatMap(({ subscriptionId }) => subscriptionId ?? [])),
+];
+
 /** Changes the bill; null where it has changed since it was read. */
 export const updateBill = (db: Db, { id, revision }: Version, values: Partial<typeof b.$inferInsert>) =>
   first(
@@ -158,6 +162,10 @@ export const lastTold = (db: Db, payer: Payer, kinds?: readonly string[]) =>
 
 export const toldUntil = (db: Db, payer: Payer, at: Date) =>
   first(newest(db, and(ofPayer(t, payer), lte(t.toldAt, at)), 1));
+
+/** Whether the month that began then was given: its bill is void. */
+export const isMonthGiven = async (db: Db, payer: Payer, at: Date): Promise<boolean> =>
+  (await db.$count(b, and(ofPayer(b, payer), eq(b.at, at), eq(b.kind, 'month'), eq(b.status, 'void')))) > 0;
 
 /** The payer's monthly or first bill before that instant. */
 export const monthBefore = (db: Db, payer: Payer, at: Date) =>

@@ -25,7 +25,16 @@ import { takenFrom } from '../buy/quote.ts';
 import { tellForgiven, tellPaid, tellUnpaid } from '../tell/events.ts';
 import { keepPart } from './advance.ts';
 import { itemsFor, linesFor } from './mirror.ts';
-import { type BillRecord, findBill, findBillByInvoice, newestBills, touchBill, updateBill } from './queries-bills.ts';
+import {
+  type BillRecord,
+  closeAdjustments,
+  findBill,
+  findBillByInvoice,
+  newestBills,
+  rowIdsOf,
+  touchBill,
+  updateBill,
+} from './queries-bills.ts';
 
 /** Work in the same transaction as the write, such as marking one of Stripe's events. */
 export type AlsoWrite = (tx: Db) => Promise<void>;
@@ -241,11 +250,13 @@ async function recover(inside: Context, bill: BillRecord): Promise<void> {
     if (row.status === 'grace_period') await changeRow(inside, row, goingOn(bill.until));
 }
 
-/** Somebody voided the invoice: its month is given, and the tools go on. */
+/** Somebody voided the invoice: its month is given, with the days of who joined or left since, and the tools go on. */
 async function forgive(inside: Context, bill: BillRecord): Promise<void> {
   const after = await updateBill(inside.db, bill, { status: 'void', problem: null, graceEnd: null });
   if (!after) return;
   await recover(inside, after);
+  const given = after.lines.map(({ subscriptionId: id }) => ({ id }));
+  await closeAdjustments(inside.db, payerOf(bill), given);
   await tellForgiven(inside, after);
 }
 
@@ -261,10 +272,6 @@ async function completePurchase(inside: Context, bill: BillRecord): Promise<void
   }
   for (const id of rowIdsOf(bill)) await startRow(inside, id, { ...bill, stripeSubscriptionId });
 }
-
-export const rowIdsOf = ({ lines, parts }: Pick<BillRecord, 'lines' | 'parts'>): string[] => [
-  ...new Set([...lines, ...parts].flatMap(({ subscriptionId }) => subscriptionId ?? [])),
-];
 
 type Period = Pick<BillRecord, 'kind' | 'at' | 'until' | 'stripeSubscriptionId'>;
 

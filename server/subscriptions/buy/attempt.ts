@@ -23,10 +23,11 @@ import {
   findAttempt,
   findBill,
   insertBill,
+  rowIdsOf,
   updateBill,
 } from '../bill/queries-bills.ts';
 import type { BillReading } from '../bill/read.ts';
-import { followInvoice, rowIdsOf, settleBill, startRow } from '../bill/settle.ts';
+import { followInvoice, settleBill, startRow } from '../bill/settle.ts';
 import { deleteRow, findSubscription, slotsOf, type SubscriptionRow, toBillRow } from '../queries.ts';
 import { tellStarted } from '../tell/events.ts';
 import { type Agreed, keepTypedCard, refuseUnpaid } from './agreed.ts';

@@ -16,9 +16,9 @@ import {
   findAttempt,
   findBill,
   insertBill,
+  rowIdsOf,
 } from '../bill/queries-bills.ts';
 import { readBill } from '../bill/read.ts';
-import { rowIdsOf } from '../bill/settle.ts';
 import { changeRow, queueMirror } from '../effects.ts';
 import { findSubscription, updateRow } from '../queries.ts';
 import { payersToBegin } from '../queries-due.ts';

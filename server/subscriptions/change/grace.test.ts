@@ -5,6 +5,7 @@ import { teamMembers } from '#shared/schema/teams.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
 import { refund } from '#server/stripe/credit-notes.ts';
+import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { buy, collected, DAY, pass, passTo, providerSubscriptions, rowsOf, shown } from '#server/testing/purchases.ts';
 import { freshTestApp, type Agent } from '#server/testing/test-app.ts';
@@ -332,6 +333,34 @@ describe('a tool that is cancelled in grace', () => {
     expect(await collected(app, user.id)).toBe(paid);
     expect(await stateOf(agent, one)).toEqual(['expired', false]);
   });
+});
+
+it('an unpaid bill that an administrator withdraws gives nobody the days back that were never paid', async () => {
+  const { agent, user } = await app.signedIn();
+  const { team } = await createTeam(app.context, { ownerId: user.id, members: 2 });
+  const payer = { teamId: team.id };
+  await buy(app, agent, one, 'pm_card_visa', payer);
+  const members = await rowsOf(app, "select user_id as id from team_members where team_id = $1 and role = 'member'", [
+    team.id,
+  ]);
+  const leave = async (index: number) =>
+    agent.delete(`/api/teams/${team.id}/members/${members[index]!['id'] as string}`).expect(200);
+  const [customer] = await rowsOf(app, 'select stripe_customer_id as id from teams where id = $1', [team.id]);
+  await app.sandbox!.controls.failNextCharges(customer!['id'] as string, 99);
+  await passTo(app, (await shown(agent, one, team.id))!.endDate!, 2 * HOUR);
+  await leave(0);
+  const admin = await administrator(app);
+  const [invoice] = await rowsOf(app, "select id, due_cents from invoices where team_id = $1 and status = 'open'", [
+    team.id,
+  ]);
+  await admin
+    .post(`/api/admin/invoices/${invoice!['id'] as string}/void`, { dueCents: invoice!['due_cents'], reason: 'Sorry' })
+    .expect(200);
+  await drain();
+  expect((await shown(agent, one, team.id))!.status).toBe('active');
+  await leave(1);
+  const { bill } = (await agent.get('/api/billing/forecast').query(payer).expect(200)).body as Forecast;
+  expect(bill).toMatchObject({ totalCents: 3000, parts: [] });
 });
 
 it('a webhook that says the invoice is void, while its grace ends, gives no month away', async () => {

@@ -7,7 +7,7 @@ import { type Payer, practices, teamPayer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { advance } from '../bill/advance.ts';
-import { insertAdjustment, seatChanges } from '../bill/queries-bills.ts';
+import { insertAdjustment, isMonthGiven, seatChanges } from '../bill/queries-bills.ts';
 import { type BillReading, readBill } from '../bill/read.ts';
 import { changeRow, queueMirror } from '../effects.ts';
 import { isOld } from '../join/old-row.ts';
@@ -172,13 +172,13 @@ export async function seatParts(
 /** That of one tool; none where its month costs nothing. */
 async function seatPartsOf(
   { db, now }: Context,
-  { facts }: BillReading,
+  { payer, facts }: BillReading,
   row: SlotRow,
   person: Member | null,
   cause: Change,
 ): Promise<SeatPart[]> {
   const period = periodOf(row, facts, now());
-  if (!period) return [];
+  if (!period || (await isMonthGiven(db, payer, period.start))) return [];
   const before = person ? await seatChanges(db, row.id, person.id, period.end) : [];
   const [today, end] = [sydneyDate(now()), sydneyDate(period.end)];
   const days = cause === 'joined' ? daysAdded(today, end, before) : daysTaken(today, end);
