@@ -106,15 +106,21 @@ async function leaveBill(context: Context, { payer, input }: BillReading, id: st
   await onFile.storeBill(context.db, payer, null);
 }
 
-/** Until it is paid, a row that is bought again keeps its status and dates. Its offer and free months have ended. */
+/**
+ * Until it is paid, a row that is bought again keeps its status and dates. Its offer and free months have ended. What cost nothing so far
+ * has the tool's price of today from now on.
+ */
 const again =
   (read: readonly SubscriptionRow[]): WriteRows =>
-  async ({ db }, { months }, { facts }) => {
+  async ({ db }, { months }, { facts, input }) => {
     const rows: SubscriptionRow[] = [];
     for (const { id, cents } of months) {
       const row = read.find((one) => one.id === id);
-      if (!row) return null;
-      const change = { monthlyCents: cents, quantity: quantityOf(facts, row), winBack: null, freeMonths: null };
+      const own = input.rows.find((one) => one.id === id);
+      if (!row || !own) return null;
+      const { unitCents, number: priceNumber } = own.price;
+      const price = { unitCents, priceNumber, monthlyCents: cents, quantity: quantityOf(facts, row) };
+      const change = { ...price, winBack: null, freeMonths: null };
       const after = await updateRow(db, row, change);
       if (!after) return null;
       rows.push(after);

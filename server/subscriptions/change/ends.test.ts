@@ -151,6 +151,23 @@ describe('free access', () => {
     expect(await shown(agent, one)).toMatchObject({ status: 'active' });
   });
 
+  it('once bought back, costs what was paid, whatever new subscribers pay later', async () => {
+    const { agent, user } = await app.signedIn({ freeAccessGranted: true });
+    await agent.post('/api/create-subscription').send({ toolId: one }).expect(200);
+    await give(user.id, false);
+    await drain();
+    const { body } = await agent.post('/api/billing/pay').send({}).expect(200);
+    await confirm(app, body.clientSecret as string, 'pm_card_visa');
+    await agent.post(`/api/subscriptions/${one}/sync`).send({}).expect(200);
+    const admin = await administrator(app);
+    const setPrice = (priceCents: number, currentCents: number) =>
+      admin.post(`/api/admin/tools/${one}/price`, { priceCents, currentCents, reason: 'Searches' }).expect(200);
+    await setPrice(9000, 3000);
+    const { bill } = await forecast(agent);
+    await setPrice(3000, 9000);
+    expect(bill).toMatchObject({ totalCents: 3000 });
+  });
+
   it('leaves the tools to end after seven days where nothing is billed and nobody pays', async () => {
     const { agent, user } = await app.signedIn({ freeAccessGranted: true });
     await agent.post('/api/create-subscription').send({ toolId: one }).expect(200);
