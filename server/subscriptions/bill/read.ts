@@ -1,11 +1,8 @@
 import {
-  afterBill,
   billAfter,
-  billedFrom,
   type BillInput,
   billOf,
   type BillRow,
-  isOnBill,
   lineOf,
   paidTools,
   priceAt,
@@ -19,7 +16,7 @@ import { centsOf } from '#shared/rules/billing/money.ts';
 import { unitCentsAt } from '#shared/rules/billing/own-price.ts';
 import { isFreeAt } from '#shared/rules/billing/pricing.ts';
 import type { Forecast } from '#shared/api/billing.ts';
-import { type Closing, closingOf, forecastOf } from '#shared/rules/billing/forecast.ts';
+import { type Closing, closingOf, firstBillWith, forecastOf } from '#shared/rules/billing/forecast.ts';
 import { priceDecisions, tierSchedule } from '#server/catalogue/service.ts';
 import { type Payer, requirePayerFacts } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -167,16 +164,10 @@ export function moneyOf(listed: ListedRow, { input, forecast, owed }: PayersMone
 export type Money = ReturnType<typeof moneyOf>;
 
 /** The row's line on the first bill that has it: the coming one, or for a trial that ends after it a later one. */
-function nextLine(row: BillRow, bill: Bill, input: BillInput): { line: BillLine; at: Date } | null {
+function nextLine(row: BillRow, coming: Bill, input: BillInput): { line: BillLine; at: Date } | null {
   const lineOn = ({ lines }: Bill) => lines.find(({ subscriptionId }) => subscriptionId === row.id);
-  const coming = lineOn(bill);
-  if (coming) return { line: coming, at: bill.at };
-  if (!billedFrom(row, input.payer)) return null;
-  const later = afterBill(input, bill);
-  let { at } = bill;
-  while (!isOnBill(row, later.payer, at)) at = billAfter(at, later.payer);
-  const line = lineOn(billOf(later, at));
-  return line ? { line, at } : null;
+  const bill = lineOn(coming) ? coming : firstBillWith(row, input)?.bill;
+  return bill ? { line: lineOn(bill)!, at: bill.at } : null;
 }
 
 /** What a month of it costs now, beside what there is; of what has ended, if it were bought again. */

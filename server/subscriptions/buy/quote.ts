@@ -1,16 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Input } from '#shared/api/endpoint.ts';
 import type { Quote, subscriptionsApi } from '#shared/api/subscriptions.ts';
-import {
-  afterBill,
-  type BillInput,
-  billOf,
-  type BillRow,
-  monthCentsOf,
-  paidTools,
-  priceAt,
-} from '#shared/rules/billing/bill.ts';
-import { forecastOf, priceChanges } from '#shared/rules/billing/forecast.ts';
+import { type BillInput, billOf, type BillRow, monthCentsOf, paidTools, priceAt } from '#shared/rules/billing/bill.ts';
+import { firstBillWith, forecastOf, priceChanges } from '#shared/rules/billing/forecast.ts';
 import { firstWholeMonth, type Purchase, purchaseOf, type Sold } from '#shared/rules/billing/purchase.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import { centsOf, sumCents } from '#shared/rules/billing/money.ts';
@@ -213,21 +205,15 @@ const codeOf = ({ code, percent, months }: OfferTaken, full: Full, fullAfterTria
 function afterTrial(input: BillInput, row: BillRow, ends: Date) {
   const offer = row.offer && { ...row.offer, endsAt: null };
   const trial: BillRow = { ...row, status: 'trial', trialEndDate: ends, offer };
-  let then: BillInput = { ...input, payer: { ...input.payer, cardOnFile: true }, rows: [...input.rows, trial] };
-  for (;;) {
-    const { bill } = forecastOf(then);
-    if (!bill) return null;
-    const own = [...bill.lines, ...bill.parts].filter(({ subscriptionId }) => subscriptionId === row.id);
-    const priceCents = sumCents(own);
-    const monthCents = bill.lines.find(({ subscriptionId }) => subscriptionId === row.id)?.cents;
-    if (monthCents !== undefined)
-      return {
-        shown: { at: bill.at, totalCents: bill.totalCents, priceCents, monthCents, allMonthCents: monthCentsOf(bill) },
-        input: then,
-        first: bill.at,
-      };
-    then = afterBill(then, bill);
-  }
+  const kept = { ...input, payer: { ...input.payer, cardOnFile: true }, rows: [...input.rows, trial] };
+  const then = firstBillWith(trial, kept);
+  if (!then) return null;
+  const { bill } = then;
+  const isOwn = ({ subscriptionId }: { subscriptionId: string | null }) => subscriptionId === row.id;
+  const priceCents = sumCents([...bill.lines, ...bill.parts].filter(isOwn));
+  const monthCents = bill.lines.find(isOwn)!.cents;
+  const shown = { at: bill.at, totalCents: bill.totalCents, priceCents, monthCents, allMonthCents: monthCentsOf(bill) };
+  return { shown, input: then.input, first: bill.at };
 }
 
 /** When a trial that ends then is followed by its first whole month. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type BillPayer, type BillRow, billOf } from './bill.ts';
-import { closingOf, priceChanges } from './forecast.ts';
+import { closingOf, firstBillOf, priceChanges } from './forecast.ts';
 import { firstWholeMonth, purchaseOf } from './purchase.ts';
 import { cancelled, coming, due, input, now, on, part, row, trial } from './bill-samples.ts';
 import { plusMonths } from '../dates.ts';
@@ -54,6 +54,24 @@ describe('a billing instant that has nothing to charge', () => {
   it('leaves what is paid beyond it to the bill after, on that day of the month', () => {
     const { bill } = coming([cancelled('A', due), row('B', { endDate: on('2027-02-26') })]);
     expect(bill).toMatchObject({ at: on('2027-02-26'), until: on('2027-03-26'), totalCents: 3000 });
+  });
+});
+
+describe('the first bill that has a trial a whole month', () => {
+  const own = trial('B', on('2027-02-05'));
+  it.each<[string, BillRow[], Partial<BillPayer>, string]>([
+    ['joins the bill that there is', [row('A')], {}, '2027-02-26'],
+    ['begins one', [], { nextBillAt: null, billingDay: null }, '2027-02-05'],
+    ['begins one, since the bill that there is ends before', [cancelled('A', due)], {}, '2027-02-05'],
+    [
+      'joins one that another trial has begun',
+      [trial('A', on('2027-01-20'))],
+      { nextBillAt: null, billingDay: null },
+      '2027-02-20',
+    ],
+  ])('is where it %s', (_what, others, facts, day) => {
+    const at = on(day);
+    expect(firstBillOf(own, input([...others, own], facts))).toEqual({ at, billingDay: at.getUTCDate() });
   });
 });
 

@@ -1,6 +1,5 @@
 import {
   afterBill,
-  billAfter,
   billedFrom,
   type BillInput,
   billOf,
@@ -13,6 +12,7 @@ import {
   partUntil,
   priceAt,
   totalled,
+  withRow,
 } from './bill.ts';
 import type { Bill, BillLine } from './bill-types.ts';
 import { plusMonths } from '../dates.ts';
@@ -41,14 +41,21 @@ export function nextBillAt(input: BillInput): Date | null {
   return payer.nextBillAt ?? earliest(rows.flatMap((row) => billedFrom(row, payer) ?? []));
 }
 
-/** The first bill that has the row a whole month, and the day that its months are counted from; null where none is coming. */
-export function firstBillOf(row: BillRow, { payer, now }: BillInput): { at: Date; billingDay: number } | null {
-  const from = billedFrom(row, payer);
-  if (!from || from <= now) return null;
-  const billingDay = payer.billingDay ?? from.getUTCDate();
-  let at = payer.nextBillAt ?? from;
-  while (!isOnBill(row, payer, at)) at = billAfter(at, { billingDay });
-  return { at, billingDay };
+/** The first bill that has the row a whole month, and the payer as they are by then; null where none is coming. */
+export function firstBillWith(row: BillRow, input: BillInput): { bill: Bill; input: BillInput } | null {
+  if (!billedFrom(row, input.payer)) return null;
+  for (let then = atNextBill(withRow(input, row.id, row)); ;) {
+    const bill = billOf(then, nextBillAt(then)!);
+    if (bill.lines.some(({ subscriptionId }) => subscriptionId === row.id)) return { bill, input: then };
+    then = atNextBill(afterBill(then, bill));
+  }
+}
+
+/** When that bill is, and the day that its months are counted from; null where it is not to come. */
+export function firstBillOf(row: BillRow, input: BillInput): { at: Date; billingDay: number } | null {
+  const from = billedFrom(row, input.payer);
+  const first = from && from > input.now ? firstBillWith(row, input) : null;
+  return first && { at: first.bill.at, billingDay: first.input.payer.billingDay ?? first.bill.at.getUTCDate() };
 }
 
 export type Ending = {
