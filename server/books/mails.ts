@@ -1,7 +1,7 @@
 import { brand } from '#shared/brand.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import type { documents } from '#server/invoices/service.ts';
+import { type documents, isRefund } from '#server/invoices/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { MailFile } from '#server/platform/mailer.ts';
@@ -53,8 +53,11 @@ export function mailCopy(
   const what = note ? 'Adjustment note' : 'Tax invoice';
   const title = `${what}${number === null ? '' : ` ${number}`}`;
   const gst = `${formatCents(gstCents)} of it is GST.`;
+  const of = `${invoice.description} (invoice ${invoice.number ?? 'without a number'})`;
   const says = note
-    ? `${amount} of what ${name} paid for ${invoice.description} (invoice ${invoice.number ?? 'without a number'}) was refunded on ${formatSydneyDate(note.issuedAt)}. ${gst}`
+    ? isRefund(invoice, note)
+      ? `${amount} of what ${name} paid for ${of} was refunded on ${formatSydneyDate(note.issuedAt)}. ${gst}`
+      : `${amount} was taken off what ${name} was to pay for ${of} on ${formatSydneyDate(note.issuedAt)}. ${gst}`
     : `${name} paid ${amount} for ${invoice.description} on ${formatSydneyDate(invoice.paidAt ?? invoice.issuedAt)}. ${gst}`;
   return mailBookkeeper(inside, to, {
     kind: 'bookkeeper-copy',

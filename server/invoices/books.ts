@@ -6,6 +6,7 @@ import type { Payer } from '#server/payers/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Columns, csvOf } from '#server/platform/http/csv.ts';
 import { type Document, documentsIn, rangeOf } from './queries-documents.ts';
+import { noteText } from './notes.ts';
 import { pdfOf } from './pdf.ts';
 
 const nameOf = (financialYear: number, ending: string) =>
@@ -28,7 +29,7 @@ const columns: Columns<Document> = {
   InvoiceDate: ({ invoice, note }) => dayOf((note ?? invoice).issuedAt),
   DueDate: ({ invoice, note }) => dayOf((note ?? invoice).issuedAt),
   Total: (one) => dollars(one, (one.note ?? one.invoice).totalCents),
-  Description: ({ invoice, note }) => (note ? `Refund for ${invoice.description}` : invoice.description),
+  Description: ({ invoice, note }) => (note ? noteText(invoice, note) : invoice.description),
   Quantity: () => 1,
   UnitAmount: (one) => dollars(one, (one.note ?? one.invoice).totalCents),
   AccountCode: () => '',

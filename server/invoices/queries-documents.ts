@@ -20,6 +20,14 @@ const within = (column: typeof invoices.issuedAt | typeof adjustmentNotes.issued
 /** The payer's invoices that asked for money. */
 const invoicesOf = (payer: Payer) => and(ofPayer(invoices, payer), ne(invoices.totalCents, 0));
 
+/** As `isRefund` in notes.ts. */
+const isRefund = (note: string) =>
+  sql.raw(`(invoices.status = 'paid' and (invoices.paid_at is null or ${note}.issued_at >= invoices.paid_at))`);
+const refundedCents = sql<number>`(
+  select coalesce(sum(note.total_cents), 0)::int from adjustment_notes note
+  where note.invoice_id = invoices.id and ${isRefund('note')}
+)`;
+
 /** The payer's newest invoices that asked for money, with what was refunded of each. */
 export const newestInvoices = (db: Db, payer: Payer, limit: number) =>
   db
@@ -28,9 +36,7 @@ export const newestInvoices = (db: Db, payer: Payer, limit: number) =>
       paidCents: invoices.amountPaidCents,
       dueCents: invoices.dueCents,
       issuedAt: invoices.issuedAt,
-      refundedCents: sql<number>`(
-        select coalesce(sum(note.total_cents), 0)::int from adjustment_notes note where note.invoice_id = invoices.id
-      )`,
+      refundedCents,
     })
     .from(invoices)
     .where(invoicesOf(payer))
@@ -44,9 +50,8 @@ const documents = (db: Db, payer: Payer, range?: Range) =>
       kind: sql<'invoice' | 'adjustment_note'>`'invoice'`.as('kind'),
       number: sql<string | null>`${invoices.number}`.as('number'),
       status: sql<string>`case
-        when ${invoices.totalCents} > 0 and ${invoices.totalCents} <= (
-          select coalesce(sum(note.total_cents), 0) from adjustment_notes note where note.invoice_id = invoices.id
-        ) then 'refunded' else ${invoices.status} end`.as('status'),
+        when ${invoices.totalCents} > 0 and ${invoices.totalCents} <= ${refundedCents}
+        then 'refunded' else ${invoices.status} end`.as('status'),
       description: sql<string>`${invoices.description}`.as('description'),
       totalCents: sql<number>`${invoices.totalCents}`.as('total_cents'),
       gstCents: sql<number>`${invoices.gstCents}`.as('gst_cents'),
@@ -61,7 +66,10 @@ const documents = (db: Db, payer: Payer, range?: Range) =>
           kind: sql<'invoice' | 'adjustment_note'>`'adjustment_note'`.as('kind'),
           number: sql<string | null>`${adjustmentNotes.number}`.as('number'),
           status: sql<string>`'issued'`.as('status'),
-          description: sql<string>`'Refund for ' || ${invoices.description}`.as('description'),
+          description:
+            sql<string>`case when ${isRefund('adjustment_notes')} then 'Refund for ' else 'Taken off: ' end || ${invoices.description}`.as(
+              'description',
+            ),
           totalCents: sql<number>`${adjustmentNotes.totalCents}`.as('total_cents'),
           gstCents: sql<number>`${adjustmentNotes.gstCents}`.as('gst_cents'),
           issuedAt: sql<Date>`${adjustmentNotes.issuedAt}`.mapWith(invoices.issuedAt).as('issued_at'),
@@ -122,7 +130,7 @@ export type Document = NonNullable<Awaited<ReturnType<typeof documentsOfId>>>;
 /** An invoice, or a note with its invoice, whosever it is. */
 export const findDocument = (db: Db, id: string) => documentsOfId(db, id);
 
-/** What was paid, and what was paid back, with the moment; for joins. PostgreSQL inlines the subquery. */
+/** What was paid, and what was taken off it or paid back, with the moment; for joins. PostgreSQL inlines the subquery. */
 export const paidDocuments = new QueryBuilder()
   .select({
     ...pick(invoices, 'id', 'userId', 'teamId', 'issuedAt'),
@@ -137,10 +145,11 @@ export const paidDocuments = new QueryBuilder()
         userId: invoices.userId,
         teamId: invoices.teamId,
         issuedAt: adjustmentNotes.issuedAt,
-        at: sql<Date>`${adjustmentNotes.issuedAt}`.mapWith(invoices.issuedAt).as('at'),
+        at: sql<Date>`greatest(${adjustmentNotes.issuedAt}, ${invoices.paidAt})`.mapWith(invoices.issuedAt).as('at'),
       })
       .from(adjustmentNotes)
-      .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId)),
+      .innerJoin(invoices, eq(invoices.id, adjustmentNotes.invoiceId))
+      .where(eq(invoices.status, 'paid')),
   )
   .as('paid_documents');
 
@@ -152,7 +161,7 @@ export const findReadableDocument = (db: Db, id: string, readerId: string) =>
     or(eq(invoices.userId, readerId), inArray(invoices.teamId, practices.teamIdsOfInvoices(readerId))),
   );
 
-/** What was refunded of an invoice, the newest first. */
+/** What was refunded of an invoice or taken off it, the newest first. */
 export const notesOf = (db: Db, invoiceId: string) =>
   db
     .select(pick(adjustmentNotes, 'id', 'number', 'totalCents', 'issuedAt'))

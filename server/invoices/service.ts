@@ -18,6 +18,7 @@ export * as documents from './queries-documents.ts';
 export * as takings from './queries-takings.ts';
 export { invoicesCsv, invoicesZip } from './books.ts';
 export * as statements from './read-statement.ts';
+export { isRefund } from './notes.ts';
 export { anyInvoicePdf, invoicePdf, pdfOf } from './pdf.ts';
 
 const pageSize = 20;

@@ -1,3 +1,4 @@
+import { isRefund, noteText } from './notes.ts';
 import type { Document } from './queries-documents.ts';
 
 type Sum = { cents: number; gstCents: number };
@@ -16,13 +17,14 @@ export type Statement = {
   refunded: Sum;
   /** Issued in the year, and not paid when this was made. */
   unpaidCents: number;
-  /** What the paid invoices are for; they add up to `paid`. */
+  /** What the paid invoices are for, and what was taken off them before they were paid; they add up to `paid`. */
   tools: (Sum & { name: string })[];
   /** Every paid invoice and every note, the oldest first; a note's amounts are below zero. */
   documents: (Sum & { issuedAt: Date; number: string; description: string })[];
 };
 
 const other = 'Other';
+const takenOff = 'Taken off before it was paid';
 
 type Line = Document['invoice']['lines'][number];
 const sumOf = (line: Line): Sum => {
@@ -60,23 +62,21 @@ export function statementOf(
     documents: [],
   };
   for (const { invoice, note } of documents) {
-    const isPaid = invoice.status === 'paid';
-    if (!note && !isPaid) {
-      if (invoice.status === 'open') statement.unpaidCents += invoice.dueCents;
+    if (invoice.status !== 'paid') {
+      if (!note && invoice.status === 'open') statement.unpaidCents += invoice.dueCents;
       continue;
     }
     const { totalCents, gstCents, issuedAt, number } = note ?? invoice;
-    const sum = { cents: totalCents, gstCents };
-    const listed = { issuedAt, number: number ?? invoice.stripeInvoiceId };
-    if (note) {
-      statement.refunded = plus(statement.refunded, sum);
-      const description = `Refund for ${invoice.description}`;
-      statement.documents.push({ ...listed, description, cents: -totalCents, gstCents: -gstCents });
+    const sum = note ? { cents: -totalCents, gstCents: -gstCents } : { cents: totalCents, gstCents };
+    const description = note ? noteText(invoice, note) : invoice.description;
+    statement.documents.push({ issuedAt, number: number ?? invoice.stripeInvoiceId, description, ...sum });
+    if (note && isRefund(invoice, note)) {
+      statement.refunded = plus(statement.refunded, { cents: totalCents, gstCents });
       continue;
     }
     statement.paid = plus(statement.paid, sum);
-    statement.documents.push({ ...listed, description: invoice.description, ...sum });
-    for (const [name, one] of byTool(invoice, nameOf)) tools.set(name, plus(tools.get(name) ?? nothing, one));
+    for (const [name, one] of note ? [[takenOff, sum] as const] : byTool(invoice, nameOf))
+      tools.set(name, plus(tools.get(name) ?? nothing, one));
   }
   statement.tools = [...tools]
     .map(([name, sum]) => ({ name, ...sum }))

@@ -4,6 +4,7 @@ import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { ink, innerWidth, margin, newPdf, type PdfPage } from '#server/platform/pages/pdf-page.ts';
 import type { InvoiceJob } from './drawings.ts';
+import { noteText } from './notes.ts';
 import type { InvoiceRow, NoteRow } from './queries.ts';
 
 export const right = margin + innerWidth;
@@ -84,9 +85,7 @@ export async function adjustmentNotePdf({ invoice, buyer, seller }: InvoiceJob, 
   page.rule(y);
   y += 14;
   y += page.write('What was adjusted', margin, y, { tag: 'H2', bold: true, size: 11 }) + 6;
-  y +=
-    page.write(`Refund for ${invoice.description}. Reason: ${note.reason ?? 'refund to the customer'}.`, margin, y) +
-    14;
+  y += page.write(`${noteText(invoice, note)}. Reason: ${note.reason ?? 'refund to the customer'}.`, margin, y) + 14;
   y = totals(page, y, [
     ['Invoice total before', invoice.totalCents],
     ['Reduced by (includes GST)', -note.totalCents, true],

@@ -1,7 +1,7 @@
 import type { OpenedInvoice } from '#shared/api/operators/acts.ts';
 import { formatCents, sumCents } from '#shared/rules/billing/money.ts';
 import { formatSydneyDate, plus, second, sydneyDate } from '#shared/rules/dates.ts';
-import { documents } from '#server/invoices/service.ts';
+import { documents, isRefund } from '#server/invoices/service.ts';
 import { payerOf } from '#server/payers/service.ts';
 import { forAdministrators } from '#server/subscriptions/service.ts';
 import type { Context } from '#server/platform/context.ts';
@@ -31,7 +31,7 @@ export async function openInvoice(context: Context, id: string): Promise<OpenedI
       difference: differenceOf(bill, before),
     },
     toldBefore,
-    notes,
+    notes: notes.map((note) => ({ ...note, isRefund: isRefund(invoice, note) })),
   };
 }
 

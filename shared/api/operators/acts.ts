@@ -48,7 +48,10 @@ const openedInvoice = z.object({
     .nullable(),
   /** What the payer was told last before it was issued. */
   toldBefore: toldBill.nullable(),
-  notes: z.array(z.object({ id: z.string(), number: z.string(), totalCents: cents, issuedAt: date })),
+  /** What a note gave back, or had taken off the invoice before it was paid. */
+  notes: z.array(
+    z.object({ id: z.string(), number: z.string(), totalCents: cents, issuedAt: date, isRefund: z.boolean() }),
+  ),
 });
 export type OpenedInvoice = z.output<typeof openedInvoice>;
 

@@ -42,10 +42,11 @@ const Answer = ({
       <p>{formatCents(totalCents)}. An older release billed this; its lines stand in the PDF.</p>
     )}
     {notes.length > 0 && (
-      <ul aria-label="Refunds" className="grid gap-1">
+      <ul aria-label="Adjustment notes" className="grid gap-1">
         {notes.map((note) => (
           <li key={note.id} className="figures">
-            {formatCents(note.totalCents)} refunded on {formatSydneyDate(note.issuedAt)},{' '}
+            {formatCents(note.totalCents)} {note.isRefund ? 'refunded' : 'taken off'} on{' '}
+            {formatSydneyDate(note.issuedAt)},{' '}
             <a className="underline" href={pdfOf(note.id)} download>
               {note.number}
             </a>
