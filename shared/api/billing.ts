@@ -123,6 +123,8 @@ export const forecast = z.object({
   endings: z.array(ending),
   /** How many paid tools the volume discount counts: today, and for the coming bill. */
   paidTools: z.object({ now: z.int(), next: z.int() }),
+  /** The volume discounts of the coming bill. The release before answers without them. */
+  nextTiers: z.array(z.object({ toolCount: z.int(), discountPercent: z.number() })).optional(),
   /** What is owed, in one payment: a bill that was not paid, or tools that cost again since free access ended (`tried` is false). */
   owed: z
     .object({

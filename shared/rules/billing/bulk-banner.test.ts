@@ -98,6 +98,20 @@ describe('the bulk-discount banner', () => {
     },
   );
 
+  it('follows the discounts that were announced for the coming bill, as its lines do', () => {
+    const dated = [...tiers.map((tier) => ({ ...tier, until: due })), { toolCount: 2, discountPercent: 3, from: due }];
+    const coming = forecastOf(input([risk, fact], {}, [], { tiers: dated }));
+    const [line] = coming.bill!.lines.flatMap(({ discounts }) => discounts);
+    expect(bulkBanner(adviser, coming, tiers)).toMatchObject({
+      discount: { today: 5, next: line!.percent, until: { at: due, ends: [] } },
+      next: null,
+    });
+    const preFill = catalogue.find(({ id }) => id === 'pre-fill-ai')!; // $30
+    const payer = personalPayer({ membershipType: 'standard', freeAccessGranted: false });
+    const { today, next } = priceOfOneMore(payer, preFill, coming, tiers);
+    expect([today.totalCents, next.totalCents]).toEqual([2700, 2910]);
+  });
+
   it('says that free access needs no discount, and does not tell those with a team’s tools to buy their own', () => {
     expect(bulkBanner({ ...adviser, freeAccessGranted: true }, outlook([risk]), tiers)).toEqual({
       kind: 'free_access',
@@ -105,7 +119,7 @@ describe('the bulk-discount banner', () => {
     const member = { ...adviser, hasTeamTools: true };
     expect(bulkBanner(member, outlook([], none), tiers)).toBeNull();
     expect(bulkBanner(member, outlook([risk]), tiers)).toMatchObject({ kind: 'hint' });
-    expect(bulkBanner(adviser, outlook([risk]), [])).toBeNull();
+    expect(bulkBanner(adviser, forecastOf(input([risk], {}, [], { tiers: [] })), [])).toBeNull();
   });
 });
 

@@ -19,8 +19,11 @@ export const personalPayer = ({ membershipType, freeAccessGranted }: Adviser): P
 export const tiersOf = (tiers: readonly { toolCount: number; discountPercent: string }[]): Tier[] =>
   tiers.map(({ toolCount, discountPercent }) => ({ toolCount, discountPercent: Number(discountPercent) }));
 
-/** What the forecast says of the payer's volume discount. */
-export type Outlook = Pick<Forecast, 'paidTools' | 'endings'> & { bill: Pick<Bill, 'at' | 'lines'> | null };
+/** What the forecast says of the payer's volume discount. The release before says nothing of the coming bill's. */
+export type Outlook = Pick<Forecast, 'paidTools' | 'endings'> & {
+  nextTiers?: readonly Tier[] | undefined;
+  bill: Pick<Bill, 'at' | 'lines'> | null;
+};
 
 /** The volume discount in percent, today and from the coming bill on; `more` tools are about to be bought. */
 export type VolumeDiscount = {
@@ -32,12 +35,12 @@ export type VolumeDiscount = {
 };
 
 export function volumeDiscount(
-  { paidTools, endings, bill }: Outlook,
+  { paidTools, nextTiers, endings, bill }: Outlook,
   tiers: readonly Tier[],
   more = 0,
 ): VolumeDiscount {
-  const percentOf = (tools: number) => tierFor(tiers, tools)?.discountPercent ?? 0;
-  const [today, next] = [percentOf(paidTools.now + more), percentOf(paidTools.next + more)];
+  const today = tierFor(tiers, paidTools.now + more)?.discountPercent ?? 0;
+  const next = tierFor(nextTiers ?? tiers, paidTools.next + more)?.discountPercent ?? 0;
   const tools = paidTools.next + more;
   if (!bill || today === next) return { tools, today, next, until: null };
   const days = (at: Date) => calendarDays(at, bill.at, businessZone);
@@ -65,7 +68,7 @@ export function bulkBanner(
 ): BulkBanner | null {
   if (freeAccessGranted) return { kind: 'free_access' };
   const discount = volumeDiscount(outlook, tiers);
-  const further = nextTierAfter(tiers, outlook.paidTools.next);
+  const further = nextTierAfter(outlook.nextTiers ?? tiers, outlook.paidTools.next);
   const next = further && {
     moreTools: further.toolCount - outlook.paidTools.next,
     percent: further.discountPercent,
@@ -82,10 +85,10 @@ export function bulkBanner(
 export function priceOfOneMore(
   payer: PayerFacts,
   { id: toolId, name: toolName, basePrice }: { id: string; name: string; basePrice: string },
-  { paidTools }: Pick<Outlook, 'paidTools'>,
-  tiers: readonly Tier[],
+  { paidTools, nextTiers }: Pick<Outlook, 'paidTools' | 'nextTiers'>,
+  tiersNow: readonly Tier[],
 ): { today: Price; next: Price } {
-  const priceWith = (others: number) =>
+  const priceWith = (others: number, tiers: readonly Tier[]) =>
     priceOf({
       toolId,
       toolName,
@@ -94,5 +97,5 @@ export function priceOfOneMore(
       paidTools: others + 1,
       tiers,
     });
-  return { today: priceWith(paidTools.now), next: priceWith(paidTools.next) };
+  return { today: priceWith(paidTools.now, tiersNow), next: priceWith(paidTools.next, nextTiers ?? tiersNow) };
 }

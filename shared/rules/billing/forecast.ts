@@ -17,6 +17,7 @@ import {
 import type { Bill, BillLine } from './bill-types.ts';
 import { plusMonths } from '../dates.ts';
 import { mostCodeMonths } from './discount-codes.ts';
+import { type Tier, tiersAt } from './pricing.ts';
 
 const earliest = (dates: readonly Date[]) =>
   dates.length > 0 ? new Date(Math.min(...dates.map((date) => date.getTime()))) : null;
@@ -75,6 +76,8 @@ export type Forecast = {
   endings: Ending[];
   /** How many paid tools the volume discount counts: today, and for the coming bill. */
   paidTools: { now: number; next: number };
+  /** The volume discounts of the coming bill, which may have been announced; without one, today's. */
+  nextTiers: Tier[];
 };
 
 const byDate = (a: { at: Date }, b: { at: Date }) => a.at.getTime() - b.at.getTime();
@@ -85,7 +88,8 @@ export function forecastOf(input: BillInput): Forecast {
   const bill = at && billOf(atNextBill(input), at);
   const endings = input.rows.flatMap((row) => endingOf(row, input) ?? []).toSorted(byDate);
   const counted = { now: paidTools(input, null), next: paidTools(input, at) };
-  return { bill, later: bill && laterThan(bill, input), endings, paidTools: counted };
+  const nextTiers = tiersAt(input.tiers, at ?? input.now);
+  return { bill, later: bill && laterThan(bill, input), endings, paidTools: counted, nextTiers };
 }
 
 /** What ending everything at once charges, or pays back. */
