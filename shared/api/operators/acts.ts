@@ -48,9 +48,15 @@ const openedInvoice = z.object({
     .nullable(),
   /** What the payer was told last before it was issued. */
   toldBefore: toldBill.nullable(),
-  /** What a note gave back, or had taken off the invoice before it was paid. */
+  /** What a note gave back, or took off the invoice before it was paid (`isRefund`, which the release before does not say). */
   notes: z.array(
-    z.object({ id: z.string(), number: z.string(), totalCents: cents, issuedAt: date, isRefund: z.boolean() }),
+    z.object({
+      id: z.string(),
+      number: z.string(),
+      totalCents: cents,
+      issuedAt: date,
+      isRefund: z.boolean().default(true),
+    }),
   ),
 });
 export type OpenedInvoice = z.output<typeof openedInvoice>;
