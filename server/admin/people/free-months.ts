@@ -35,7 +35,7 @@ export async function previewFreeMonths(
     return {
       savedCents: null,
       preview: [
-        'No invoice is to come that could be free: the subscription ends, costs nothing, has no card on file, or twelve months of it are free already.',
+        'There is no coming bill to make free: the subscription ends, costs nothing, has no card on file, or already has twelve free months.',
       ],
     };
   const saved = savedBy(outlook);
@@ -89,7 +89,7 @@ export const freeMonthsKind: Kind = {
     const { reason } = act;
     const given = await administratorActs.giveFreeMonths(inside, payer, { ids, months });
     await audit(inside, 'admin.free_months_given', { ...subjectOf(payer), after: { months, tools, reason } });
-    const first = new Date(Math.min(...given.map(({ begins }) => new Date(begins).getTime())));
+    const begins = new Set(given.map((tool) => new Date(tool.begins).getTime()));
     const one = given.length === 1;
     const untils = new Set(given.map(({ until }) => until));
     const over =
@@ -100,7 +100,7 @@ export const freeMonthsKind: Kind = {
       kind: 'free-months',
       title: `${months === 1 ? 'A month is' : `${months} months are`} free`,
       sentence: ({ whose, on }) =>
-        `An administrator of ${brand.name} gave you ${monthsWords(months)} free of ${tools}${whose}: ${months === 1 ? 'the next invoice' : `the next ${months} invoices`}${one ? '' : ' of each'} from ${on(first)} on ${months === 1 && one ? 'asks' : 'ask'} for nothing.${over}`,
+        `An administrator of ${brand.name} gave you ${monthsWords(months)} free of ${tools}${whose}, ${begins.size === 1 ? 'from' : 'the first from'} ${on(new Date(Math.min(...begins)))}.${over}`,
       reason,
       key,
     });
