@@ -277,8 +277,8 @@ test('an owner renames the team, hands it over, and closes it', async ({ page })
   await button(page, 'Change owner…').click();
   await expectAccessible(page);
   await button(page, 'Ask to accept').click();
-  await expect(toast(page, 'Hand-over Asked')).toBeVisible();
-  await expect(button(page, 'Take it back')).toBeVisible();
+  await expect(toast(page, 'Hand-over Requested')).toBeVisible();
+  await expect(button(page, 'End the hand-over')).toBeVisible();
 
   await jane.goto('/teams');
   await expect(jane.getByText('Nothing is due for now.')).toBeVisible();
@@ -360,7 +360,7 @@ test('a reviewer without a seat stops a tool, which the members hear, and reads 
   await field(page, 'Role').last().selectOption('reviewer');
   await expectAccessible(page);
   await button(page, 'Change role').click();
-  await expect(toast(page, 'Role Changed')).toBeVisible();
+  await expect(toast(page, 'Ravi Nguyen is now a reviewer.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Members' })).toContainText('2 members. You can invite 17 more.');
   await mailTo(page, reviewing, /You are now a reviewer of Harbour Advice/);
 

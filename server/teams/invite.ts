@@ -1,6 +1,7 @@
 import { brand } from '#shared/brand.ts';
 import { formatSydneyDate, plus } from '#shared/rules/dates.ts';
 import {
+  aRole,
   invitationLifeMs,
   invitationState,
   type InvitedRole,
@@ -16,7 +17,7 @@ import { mailSubject } from '#server/platform/mail-subject.ts';
 import { sendMail } from '#server/platform/send-mail.ts';
 import { consume, refund } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
-import { aRole, type Name, nameOf, rightsText } from './notices.ts';
+import { type Name, nameOf, rightsText } from './notices.ts';
 import {
   findTeamInvitation,
   isMemberAddress,
@@ -175,6 +176,6 @@ function sendInvitation(context: Context, { to, inviter, teamName, role, url, ex
       `The link works once, until ${formatSydneyDate(expiresAt)}, and for this address only. A newer invitation replaces it.`,
     ],
     action: { label: 'See the invitation', url },
-    footer: `You're getting this because ${from} entered this address. If you do not know them, ignore this email.`,
+    footer: `You're receiving this because ${from} entered this address. If you do not know them, ignore this email.`,
   });
 }

@@ -1,6 +1,6 @@
 import { monthCentsOf } from '#shared/rules/billing/bill.ts';
 import { formatCalendarDay, formatSydneyDate } from '#shared/rules/dates.ts';
-import { handOverDays, type InvitedRole, type TeamRole, takesSeat } from '#shared/rules/people/teams.ts';
+import { aRole, handOverDays, type InvitedRole, takesSeat } from '#shared/rules/people/teams.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { type MoneyMail, type Notice, type NoticeMail, notify } from '#server/notifications/service.ts';
 import { teamPayer } from '#server/payers/service.ts';
@@ -49,7 +49,7 @@ export const notifyFactorDemanded = (context: Context, team: Team, userId: strin
   notifyOf(context, {
     userId,
     heading: heading`Two-step verification for ${team.name}`,
-    message: `${team.name} now asks its members for two-step verification. Please set it up; until you do, you can't open the team's tools.`,
+    message: `${team.name} now asks its members for two-step verification. Please set it up. Until you do, you can't open the team's tools.`,
     kind: 'team-factor-demanded',
     occasion: `${team.id}:${userId}:${context.now().toISOString()}`,
     actionUrl: '/profile?tab=security',
@@ -59,8 +59,8 @@ export const notifyFactorDemanded = (context: Context, team: Team, userId: strin
 export const notifyMicrosoftDemanded = (context: Context, team: Team, userId: string) =>
   notifyOf(context, {
     userId,
-    heading: heading`${team.name} asks for its Microsoft account`,
-    message: `${team.name} now asks its members to sign in with their Microsoft account of the practice. Please connect yours; until you do, you can't open the team's tools.`,
+    heading: heading`${team.name} asks you to sign in with Microsoft`,
+    message: `${team.name} now asks its members to sign in with the practice's Microsoft account. Please connect yours. Until you do, you can't open the team's tools.`,
     kind: 'team-microsoft-demanded',
     occasion: `${team.id}:${userId}:${context.now().toISOString()}`,
     actionUrl: '/profile?tab=security',
@@ -105,8 +105,6 @@ export const notifyUse = (
     actionUrl: opens ? `/open/${toolId}` : '/dashboard',
     ...(opens && { actionLabel: 'Open the tool' }),
   });
-
-export const aRole = (role: TeamRole) => (role === 'admin' ? 'an admin' : `a ${role}`);
 
 /** `occasion` is the invitation's id. */
 export async function notifyJoined(

@@ -6,6 +6,9 @@ export type TeamRole = (typeof teamRoles)[number];
 export const invitedRoles = ['member', 'admin', 'reviewer'] as const;
 export type InvitedRole = (typeof invitedRoles)[number];
 
+/** `an admin`, for a sentence. */
+export const aRole = (role: TeamRole): string => (role === 'admin' ? 'an admin' : `a ${role}`);
+
 /** Whether somebody of this role is paid for, counts for places and the team discount, and opens the team's tools. */
 export const takesSeat = (role: TeamRole): boolean => role !== 'reviewer';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { TeamMember } from '#shared/api/teams.ts';
-import { type InvitedRole, invitedRoles, takesSeat } from '#shared/rules/people/teams.ts';
+import { aRole, type InvitedRole, invitedRoles, takesSeat } from '#shared/rules/people/teams.ts';
 import { BillLines, useBillWith } from '#client/features/teams/bill-with.tsx';
 import { nameOf, roleLabels, roleRights } from '#client/features/teams/team-labels.tsx';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
@@ -33,7 +33,7 @@ export const ChangeRole = ({ team, member }: Props) => {
   const [chosen, setChosen] = useState<InvitedRole>();
   const role = chosen ?? (member.role as InvitedRole);
   const change = useApiMutation(contract.teams.changeRole, {
-    onSuccess: () => toast({ title: 'Role Changed', description: `${name} is now ${roleLabels[role].toLowerCase()}.` }),
+    onSuccess: () => toast({ title: 'Role Changed', description: `${name} is now ${aRole(role)}.` }),
     failure: 'The role could not be changed. Please try again.',
   });
   return (

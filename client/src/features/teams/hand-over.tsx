@@ -43,10 +43,10 @@ const Waiting = ({ team, open }: { team: MyTeam['team']; open: Open }) => {
         variant="secondary"
         className="mt-3"
         pending={isPending}
-        pendingLabel="Taking it back…"
+        pendingLabel="Ending…"
         onClick={() => mutate({ params: { teamId: team.id } })}
       >
-        Take it back
+        End the hand-over
       </Button>
     </>
   );
@@ -60,7 +60,7 @@ const Choose = ({ team }: { team: MyTeam['team'] }) => {
   const chosen = others.find((member) => member.userId === userId);
   const name = chosen ? nameOf(chosen.user) : 'The member';
   const ask = useApiMutation(contract.teams.transfer, {
-    onSuccess: () => toast({ title: 'Hand-over Asked', description: `${name} is asked to accept.` }),
+    onSuccess: () => toast({ title: 'Hand-over Requested', description: `We’ve asked ${name} to accept.` }),
     failure: 'Failed to hand over the team.',
   });
   if (data && others.length === 0) return <p className="text-muted">Nobody else is a member yet.</p>;

@@ -2,7 +2,7 @@ import { CircleX, Hourglass, LogIn, UserRoundX, Users } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { User } from '#shared/api/accounts.ts';
 import type { ReceivedInvitation } from '#shared/api/teams.ts';
-import { type InvitationObstacle, takesSeat } from '#shared/rules/people/teams.ts';
+import { aRole, type InvitationObstacle, takesSeat } from '#shared/rules/people/teams.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
 import type { Outcome } from '#client/ui/outcome-panel.tsx';
 import { fullName } from '#client/lib/session/people.ts';
@@ -99,7 +99,7 @@ export function obstacleView(invitation: ReceivedInvitation, obstacle: Invitatio
         tone: 'danger',
         icon: <CircleX />,
         title: 'This team was closed',
-        text: `${team.name} no longer exists, so this invitation leads nowhere.`,
+        text: `${team.name} no longer exists, so you can’t use this invitation.`,
       };
     case 'own_team':
       return {
@@ -153,7 +153,7 @@ export const openView = (invitation: ReceivedInvitation, user: User | null): Vie
     text: (
       <>
         <p>
-          {nameOf(inviter)} invites you to {team.name} as {role === 'admin' ? 'an admin' : `a ${role}`}.{' '}
+          {nameOf(inviter)} invites you to {team.name} as {aRole(role)}.{' '}
           {takesSeat(role)
             ? 'You get the tools that it has for you, at no cost to you.'
             : 'You can read its record and its invoices, and review and approve its tools. You can’t open its tools.'}
