@@ -116,10 +116,10 @@ test('a session outside is recorded; a TFN is refused, a name redacted, a late o
   await expect(page.getByLabel('Reason')).toBeHidden();
   await page.keyboard.press('Escape');
   await button(page, 'Draw a sample of 10').click();
-  await expect(page.getByText(/^2 drawn by chance from 2 sessions, /)).toBeVisible();
+  await expect(page.getByText(/^2 drawn at random from 2 sessions, /)).toBeVisible();
   // A sample stays in the address.
   await page.reload();
-  await expect(page.getByText(/^2 drawn by chance from 2 sessions, /)).toBeVisible();
+  await expect(page.getByText(/^2 drawn at random from 2 sessions, /)).toBeVisible();
   await button(page, 'Choose all 2 on this page').click();
   await button(page, 'Sign off these 2').click();
   await page.getByLabel('What you found').fill('Compared with the file.');
@@ -137,7 +137,7 @@ test('a session outside is recorded; a TFN is refused, a name redacted, a late o
     /\[late: made \d+ days after the session began\]/,
     'What was checked: Figures.',
     'Accountable: ',
-    /One of 2 that Adviserly drew by chance from 2 sessions on \d+ \w+ \d{4}\. “Compared with the file\.”/,
+    /One of 2 that Adviserly drew at random from 2 sessions on \d+ \w+ \d{4}\. “Compared with the file\.”/,
   ])
     expect(text).toMatch(words);
   expect(text).not.toContain('Aurelia');

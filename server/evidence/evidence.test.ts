@@ -103,7 +103,7 @@ it('a pack holds sessions with every statement, passes the check, and is known a
   pdf[pdf.length - 10]! ^= 1;
   const [first, second] = await check({ 'a.csv': changed, 'a.pdf': pdf, 'a.json': manifest });
   expect(first!.faults).toEqual(['Line 5 was changed.']);
-  expect(second!.faults).toEqual(['The PDF was changed, or belongs to another pack than the manifest.']);
+  expect(second!.faults).toEqual(['The PDF was changed, or belongs to a different pack from the manifest.']);
 });
 
 it('a session in another version than the maker’s answers are about says so, in the pack and the inventory', async () => {

@@ -43,7 +43,9 @@ describe('is made once', () => {
       {
         title: 'Your evidence pack is ready',
         to: '/record/packs',
-        message: expect.stringMatching(/^It holds one session.*\. You can download it as PDF and CSV for 7 years\.$/),
+        message: expect.stringMatching(
+          /^It holds one session.*\. You can download it as a PDF and a CSV file for 7 years\.$/,
+        ),
       },
     ]);
     const sent = await app.context.db.select().from(mails).where(eq(mails.toAddress, adviser.user.email));
@@ -74,7 +76,7 @@ describe('is made once', () => {
     expect(await told()).toMatchObject([
       {
         title: 'Your evidence pack could not be made',
-        message: expect.stringContaining('a fault of ours') as string,
+        message: expect.stringContaining('a fault on our side') as string,
       },
     ]);
     await adviser.agent.get(`/api/record/packs/${id}/csv`).expect(404);

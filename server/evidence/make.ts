@@ -62,7 +62,7 @@ async function tellMade(context: Context, pack: PackRow, practice: string | unde
   const tool = pack.toolId === null ? null : await toolName(context.db, pack.toolId);
   const of = practice === undefined ? [] : [`of ${practice}`];
   const holds = [sessionsOf(pack), ...of, ...narrowedTo(pack, tool)].join(' ');
-  const message = `It holds ${holds}. You can download it as PDF and CSV for ${packYears} years.`;
+  const message = `It holds ${holds}. You can download it as a PDF and a CSV file for ${packYears} years.`;
   await tellAsker(context, pack, 'Your evidence pack is ready', message, 'Download the pack');
 }
 

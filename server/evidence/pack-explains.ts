@@ -49,7 +49,7 @@ const ofPractice = (lateAfterDays: number, checks: readonly string[]): [string, 
   ],
   [
     'A sample',
-    `Sessions that ${brand.name} drew by chance for a supervisor, and kept. “Samples” says from which sessions, and how many of them were signed off.`,
+    `Sessions that ${brand.name} drew at random for a supervisor, and kept. “Samples” says from which sessions, and how many of them were signed off.`,
   ],
   [
     'Review of the tool',

@@ -71,8 +71,8 @@ it('a pack tells who drew which sample, from what, and which of its sessions are
   const today = formatCalendarDay(to);
   const days = `from ${formatCalendarDay(from)} to ${today}, Sydney time`;
   for (const text of [csv, pdf]) {
-    expect(text).toContain(`One of 6 that Adviserly drew by chance from 6 sessions on ${today}.`);
-    expect(text).toMatch(/6 sessions drawn by chance from 6: those of everybody but Grace Taylor \([\da-f]{8}\),/);
+    expect(text).toContain(`One of 6 that Adviserly drew at random from 6 sessions on ${today}.`);
+    expect(text).toMatch(/6 sessions drawn at random from 6: those of everybody but Grace Taylor \([\da-f]{8}\),/);
     expect(text).toContain(`${days}, with Risk Profile AI.`);
     expect(text).toContain(
       `In this pack: 6 of them. Signed off since: 4. Not signed off since: 2, in lines ${open.join(' and ')}.`,
@@ -92,13 +92,13 @@ it('a pack of one adviser tells only of samples with a session of theirs, and of
   const { csv, pdf, samples } = await read({ adviserId: mia.user.id });
   expect(samples).toHaveLength(1);
   for (const text of [csv, pdf]) {
-    expect(text).toMatch(/6 sessions drawn by chance from 6: .{20,60} In this pack: 3 of them\. Signed off since: 0\./);
+    expect(text).toMatch(/6 sessions drawn at random from 6: .{20,60} In this pack: 3 of them\. Signed off since: 0\./);
     for (const words of ['F-2', 'Tom Katz', ...his, tom.user.id]) expect(text).not.toContain(words);
   }
   const ofTom = await read({ adviserId: tom.user.id });
   expect(ofTom.samples).toHaveLength(2);
   expect(ofTom.pdf).toMatch(
-    /2 sessions drawn by chance from 3: those of Tom Katz \([\da-f]{8}\), not reviewed by then\./,
+    /2 sessions drawn at random from 3: those of Tom Katz \([\da-f]{8}\), not reviewed by then\./,
   );
   const ofClient = await read({ clientReference: 'F-11' });
   expect(ofClient.samples).toHaveLength(1);

@@ -20,7 +20,7 @@ export const samplesWith = (samples: readonly PackSample[], sessionIds: Readonly
 
 type Said = { nameIn: NameIn; nameOf: (toolId: string) => string; written: readonly WrittenSession[] };
 
-/** "10 sessions drawn by chance from 69: those of everybody but Liam Walker (f0f89d70), up to and including 26 Nov 2026. …" */
+/** "10 sessions drawn at random from 69: those of everybody but Liam Walker (f0f89d70), up to and including 26 Nov 2026. …" */
 export function sampleText(sample: PackSample, { nameIn, nameOf, written }: Said): string {
   const { userId, adviserId, fromDay, toDay, toolId, unreviewedOnly, sessionIds, drawnFrom } = sample;
   const period = periodText(fromDay, toDay);
@@ -33,7 +33,7 @@ export function sampleText(sample: PackSample, { nameIn, nameOf, written }: Said
   const inPack = ofSample(sample, written);
   const open = inPack.filter((one) => isOpen(sample, one));
   return [
-    `${counted(sessionIds.length, 'session')} drawn by chance from ${drawnFrom.toLocaleString('en-AU')}: ${narrowed}.`,
+    `${counted(sessionIds.length, 'session')} drawn at random from ${drawnFrom.toLocaleString('en-AU')}: ${narrowed}.`,
     `In this pack: ${inPack.length} of them.`,
     `Signed off since: ${inPack.length - open.length}.`,
     `Not signed off since: ${foundText(open)}.`,

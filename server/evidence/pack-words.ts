@@ -66,8 +66,8 @@ function chanceText({ sampledFrom, sampleId, sampleSize, sampleDrawnAt }: Chance
   if (sampleId === null)
     return `One of a sample from ${from}, as the supervisor said. ${brand.name} did not keep samples then.`;
   return sampleSize === null || sampleDrawnAt === null
-    ? `One of a sample that ${brand.name} drew by chance from ${from}.`
-    : `One of ${sampleSize} that ${brand.name} drew by chance from ${from} on ${formatCalendarDay(sydneyDate(sampleDrawnAt))}.`;
+    ? `One of a sample that ${brand.name} drew at random from ${from}.`
+    : `One of ${sampleSize} that ${brand.name} drew at random from ${from} on ${formatCalendarDay(sydneyDate(sampleDrawnAt))}.`;
 }
 
 /** What a supervisor said of a session, and how it came to be looked at. */

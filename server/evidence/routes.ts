@@ -16,7 +16,7 @@ import {
 } from './packs.ts';
 
 const withdrawn = 'Evidence packs that hold it were withdrawn.';
-const released = 'What is older than seven years is deleted the next night.';
+const released = 'Anything older than seven years is deleted overnight.';
 
 export const evidenceRoutes = (context: Context) => [
   implement(

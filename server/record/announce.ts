@@ -117,7 +117,7 @@ async function newsOf({ db }: Context, row: AnnouncementRow): Promise<News> {
   const why = row.mends ? ' It mends a fault.' : '';
   return {
     name,
-    first: `The maker of ${name} changes it on ${formatCalendarDay(row.onDay)}.${why}`,
+    first: `The maker of ${name} will change it on ${formatCalendarDay(row.onDay)}.${why}`,
     lines: [...said, ...(row.note ? [row.note] : [])],
   };
 }

@@ -9,7 +9,7 @@ import type { Db } from '#server/platform/data/database.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import { findSample, insertSample } from './queries-samples.ts';
 
-/** Draws sessions of others by chance, since nobody signs off their own, and keeps which ones. */
+/** Draws sessions of others at random, since nobody signs off their own, and keeps which ones. */
 export async function drawSample(
   context: Context,
   actor: ActorRow,

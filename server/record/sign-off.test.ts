@@ -68,7 +68,7 @@ it('owner, admins and reviewers sign the sessions of others off, all of them or 
   await expect(rowsOf(app, 'delete from session_sign_offs')).rejects.toThrow(/append-only|permission denied/);
 });
 
-it('a sample is drawn by chance from the sessions of others that fit, and is kept', async () => {
+it('a sample is drawn at random from the sessions of others that fit, and is kept', async () => {
   const { owner, member, admin, team, url } = await practice();
   const at = app.context.now();
   for (let ago = 0; ago < 12; ago += 1)

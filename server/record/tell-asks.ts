@@ -32,7 +32,7 @@ export async function tellAsked(
   { firstName, lastName, toolName }: { firstName: string; lastName: string; toolName: string },
 ): Promise<void> {
   const name = `${firstName} ${lastName}`.trim();
-  const what = wasAllowed ? `that ${team.name} gets ${toolName}` : `that ${team.name} allows ${toolName}`;
+  const what = `${team.name} to ${wasAllowed ? 'get' : 'allow'} ${toolName}`;
   const where = 'What it would cost, and what its supplier says, is under Record on the team’s page.';
   for (const { userId, role } of await membersOf(inside.db, team.id))
     if (teamCan(role, 'review'))

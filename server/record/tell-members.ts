@@ -49,7 +49,7 @@ export async function tellStopped(
       `You ${outside ? 'may not use' : 'can’t open or buy'} ${toolName} until ${team.name} allows it again.`,
       ...why,
     ],
-    ownerHears: !outside && 'What the practice pays for it goes on until you cancel it under Tools on the team’s page.',
+    ownerHears: !outside && 'The practice keeps paying for it until you cancel it under Tools on the team’s page.',
   });
 }
 

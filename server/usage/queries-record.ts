@@ -79,7 +79,7 @@ export const recordOf = (db: Db, filter: RecordFilter, limit: number) =>
     .orderBy(sql`${s.createdAt} desc nulls first`, asc(s.id))
     .limit(limit);
 
-/** The ids of so many of those sessions, drawn by chance, and from how many they were. */
+/** The ids of so many of those sessions, drawn at random, and from how many they were. */
 export async function drawFrom(db: Db, filter: RecordFilter, size: number): Promise<{ ids: string[]; from: number }> {
   const rows = await db
     .select({ id: s.id, from: sql<number>`(count(*) over ())::int` })

@@ -90,7 +90,7 @@ export const recordApi = defineApi('member', {
         checked: z.boolean({ error: 'Please say whether you checked the output' }).optional(),
         checks,
         remark: remark.optional(),
-        purpose: z.enum(purposes, { error: 'Please choose a purpose of the list' }).optional(),
+        purpose: z.enum(purposes, { error: 'Please choose a purpose from the list' }).optional(),
         clientReference: clientReferenceOrNone.optional(),
       })
       .refine(
@@ -119,7 +119,7 @@ export const recordApi = defineApi('member', {
         id,
         toolId,
         usedAt: z.coerce.date({ error: 'Please say when it was' }),
-        purpose: z.enum(purposes, { error: 'Please choose a purpose of the list' }),
+        purpose: z.enum(purposes, { error: 'Please choose a purpose from the list' }),
         clientReference: clientReferenceOrNone,
         checked: z.boolean({ error: 'Please say whether you checked the output' }),
         checks,
@@ -188,7 +188,7 @@ export const recordApi = defineApi('member', {
   },
   drawSample: {
     route: 'POST /api/teams/:teamId/record/samples',
-    summary: 'Draw a sample of the sessions of others by chance, and keep it',
+    summary: 'Draw a sample of the sessions of others at random, and keep it',
     body: z.strictObject({
       size: whole(1, recordPageSize, `A sample has 1 to ${recordPageSize} sessions`),
       from: filter.from,

@@ -128,7 +128,7 @@ export const usageEvent = z.strictObject({
 /** For which file, and for what, somebody opens a tool. */
 export const openedFor = {
   clientReference: clientReference.optional(),
-  purpose: z.enum(purposes, { error: 'Please choose a purpose of the list' }).optional(),
+  purpose: z.enum(purposes, { error: 'Please choose a purpose from the list' }).optional(),
 };
 
 export const toolsApi = defineApi('member', {

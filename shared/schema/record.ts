@@ -225,7 +225,7 @@ export const sessionSignOffs = pgTable(
   (t) => [index('session_sign_offs_session').on(t.sessionId, t.madeAt)],
 );
 
-/** A sample that was drawn by chance from a practice's record. Append-only. */
+/** A sample that was drawn at random from a practice's record. Append-only. */
 export const recordSamples = pgTable(
   'record_samples',
   {

@@ -40,7 +40,7 @@ export function clientReferenceFault(text: string): string | null {
   if (/^[2-9]\d{3} \d{4}$/.test(text)) return `This looks like a phone number. ${instead}`;
   return /^[A-Za-z0-9 ./#_():+-]+$/.test(text)
     ? null
-    : `Only letters, digits, spaces and . / # _ ( ) : + - can stand here. ${instead}`;
+    : `A client reference can have only letters, digits, spaces and . / # _ ( ) : + -. ${instead}`;
 }
 
 /** What two ways of writing a client reference have in common: case, spaces and hyphens don't count. `referenceKey` in SQL is alike. */

@@ -56,7 +56,7 @@ it('names the answers that differ, also those that are taken back', () => {
 describe('the paragraph for a practice’s own privacy policy', () => {
   it('says what is stored, where, for how long, who gets it, and what is decided', () => {
     expect(privacyParagraph('Note AI', given)).toBe(
-      'We use Note AI, an artificial intelligence tool supplied by Tan Software Pty Ltd. The supplier describes it so: “Writes file notes.” ' +
+      'We use Note AI, an artificial intelligence tool supplied by Tan Software Pty Ltd. The supplier describes it as follows: “Writes file notes.” ' +
         'The supplier stores your name and contact details and recordings. Where they are kept: Australia (Sydney). ' +
         'For how long: 30 days, then deleted. What we enter goes to no other company. What we enter does not train artificial intelligence. ' +
         'The tool gives you no score and decides nothing about you.',

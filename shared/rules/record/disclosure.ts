@@ -76,7 +76,7 @@ export const questionLabels: Record<Question, string> = {
   retention: 'How long data is kept, and how it is deleted',
   subProcessors: 'Sub-processors',
   training: 'Do inputs train a model?',
-  humanReview: 'Who at the maker’s reads inputs or outputs?',
+  humanReview: 'Who at the maker reads inputs or outputs?',
   limits: 'Known limits',
   accuracyTests: 'How its accuracy is tested',
   accessibility: 'Accessibility',

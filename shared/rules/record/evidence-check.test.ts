@@ -66,5 +66,5 @@ it('the check knows a time stamp, and says whether it is of this pack', async ()
   const [fits] = await checkPack([stamp(hash), json]);
   expect(fits).toMatchObject({ kind: 'stamp', faults: [], comparedWith: 'manifest' });
   const [other] = await checkPack([stamp('b2'.repeat(32)), json]);
-  expect(other!.faults).toEqual(['This time stamp is of another final checksum than this pack’s.']);
+  expect(other!.faults).toEqual(['This time stamp is for the final checksum of another pack.']);
 });

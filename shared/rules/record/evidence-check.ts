@@ -66,7 +66,7 @@ function checkStamp(
 ): CheckedFile {
   if (head === null) return { ...file, comparedWith: null };
   const isOf = hexOf(bytes).includes(`${sumMark}${head}`);
-  const faults = isOf ? [] : ['This time stamp is of another final checksum than this pack’s.'];
+  const faults = isOf ? [] : ['This time stamp is for the final checksum of another pack.'];
   return { ...file, faults, comparedWith: manifest ? 'manifest' : 'csv' };
 }
 
@@ -88,12 +88,12 @@ async function checkOne({ name, bytes }: GivenFile, manifest: PackManifest | nul
   const sum = await sha256(bytes);
   if (begins(bytes, '%PDF')) {
     const isOther = manifest !== null && manifest.files.pdf.sha256 !== sum;
-    const faults = isOther ? ['The PDF was changed, or belongs to another pack than the manifest.'] : [];
+    const faults = isOther ? ['The PDF was changed, or belongs to a different pack from the manifest.'] : [];
     return { name, kind: 'pdf', sum, lines: null, faults };
   }
   const { faults, head, lines } = await readChain(bytes);
   const says = faults.map((fault) => fault.says);
   if (says.length === 0 && manifest !== null && manifest.head !== head)
-    says.push('The lines fit each other, but not the manifest: they were written anew, or it belongs to another pack.');
+    says.push('The lines fit each other, but not the manifest: they were rewritten, or it belongs to another pack.');
   return { name, kind: 'csv', sum: head, lines, faults: says };
 }

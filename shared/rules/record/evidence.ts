@@ -58,8 +58,8 @@ export type PackFailure = (typeof packFailures)[number];
 
 /** What the page and the notice say about it. */
 export const packFailureSentences: Record<PackFailure, string> = {
-  too_long: 'Its sessions have more than 60,000 lines together. Please choose a shorter period, or one tool at a time.',
-  fault: 'It could not be made, through a fault of ours. Please ask for it again; if it fails again, write to us.',
+  too_long: 'Its sessions have more than 60,000 lines in all. Please choose a shorter period, or one tool at a time.',
+  fault: 'We could not make it because of a fault on our side. Please make it again. If it fails again, write to us.',
 };
 
 /** The files of a pack that are stored. */

@@ -44,7 +44,7 @@ export function privacyParagraph(toolName: string, answers: Disclosure): string 
   const others = subProcessors.map(({ name, country, purpose }) => `${name} (${country}; ${purpose})`);
   return [
     sentence(`We use ${toolName}, an artificial intelligence tool supplied by ${maker}`),
-    `The supplier describes it so: “${sentence(does)}”`,
+    `The supplier describes it as follows: “${sentence(does)}”`,
     ...(kept.length > 0
       ? [
           `The supplier stores ${listed.format(kept)}.`,

@@ -113,8 +113,8 @@ export const PackList = ({ packs }: { packs: readonly EvidencePack[] }) => (
         )}
         {pack.state === 'withdrawn' && (
           <Alert tone="warning" className="mt-3">
-            Its files were withdrawn, since a line in it was redacted. Copies that you have given away still verify.
-            Please ask for it again.
+            Its files were withdrawn, because a line in it was redacted. Copies that you have given out still verify.
+            Please make it again.
           </Alert>
         )}
         {isGoing(pack) && <Progress pack={pack} />}

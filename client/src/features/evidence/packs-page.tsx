@@ -90,7 +90,7 @@ export default function PacksPage() {
                 action={
                   page > 1 && (
                     <ButtonLink variant="secondary" size="sm" href={to(1)}>
-                      To the newest
+                      Go to the newest
                     </ButtonLink>
                   )
                 }
@@ -174,7 +174,7 @@ const PackForm = ({ teamId }: { teamId: string | undefined }) => {
           </Field>
         </div>
       </details>
-      <Button type="submit" pending={pending} pendingLabel="Asking…">
+      <Button type="submit" pending={pending} pendingLabel="Making…">
         Make evidence pack
       </Button>
     </Form>

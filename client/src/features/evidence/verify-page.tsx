@@ -58,10 +58,10 @@ const besideWords = ({ kind, comparedWith }: Outcome): string => {
   const other = comparedWith === 'csv' ? 'CSV' : 'manifest';
   if (kind === 'people')
     return comparedWith
-      ? 'This is the list of people. It says what the manifest says. Nothing else covers it.'
+      ? 'This is the list of people. It matches the manifest. Nothing else covers it.'
       : 'This is the list of people. Choose the manifest with it, so that the two are compared. Older packs have nothing to compare it with.';
   return comparedWith
-    ? `This is the time stamp. It is of the final checksum that the ${other} has. We do not check whose it is: the PDF says how.`
+    ? `This is the time stamp. It is for the final checksum in the ${other}. We do not check who issued it. The PDF says how you can.`
     : 'This is the time stamp. Choose the CSV or the manifest with it, so that the two are compared.';
 };
 
@@ -72,7 +72,7 @@ const inWords = (file: Outcome): string => {
   if (issue === null) return itself;
   if ('failed' in issue) return `${itself}We could not compare it with what we issued. ${issue.failed}`;
   if (issue.issuedAt === null)
-    return `${itself}We have not issued this file: it was changed, written anew after a change, or is older than seven years.`;
+    return `${itself}We did not issue this file, or it is older than seven years. Somebody may have changed it.`;
   if (kind === 'manifest')
     return `We issued the pack it names on ${formatDateTime(issue.issuedAt)}. Only that was compared: choose the CSV and the PDF to check them.`;
   return `${itself}We issued it on ${formatDateTime(issue.issuedAt)}.`;

@@ -27,7 +27,7 @@ const DeclineForm = ({ ask, onClose }: Props) => {
         form={form}
         name="answer"
         label="Reason"
-        help="Whoever asked is mailed it, and sees it on the tool’s card."
+        help="We email it to whoever asked, and the tool’s card shows it."
       />
       <FormFooter form={form} onCancel={onClose} pendingLabel="Saving…">
         Decline

@@ -59,7 +59,7 @@ const HoldRow = ({ teamId, hold, manages }: { teamId: string; hold: RecordHold; 
             mutation={release}
             onConfirm={() => release.mutate({ params: { teamId, id: hold.id } })}
           >
-            What is older than seven years is then deleted the next night.
+            Anything older than seven years is then deleted overnight.
           </ConfirmButton>
         )
       }

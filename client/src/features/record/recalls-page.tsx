@@ -56,7 +56,7 @@ const MakePack = ({ recall, whose }: { recall: TouchingRecall; whose: Whose }) =
       size="sm"
       variant="secondary"
       pending={isPending}
-      pendingLabel="Asking…"
+      pendingLabel="Making…"
       aria-label={`Make an evidence pack of the recall of ${recall.toolName}`}
       onClick={() => mutate({ body: { ...whose, recallId: recall.id } })}
     >

@@ -52,7 +52,7 @@ export default function ReviewDialog(props: Props) {
       onClose={onClose}
       size="lg"
       title={`Reviews of ${tool.toolName}`}
-      description="Reviews stay as they were recorded. Owner, admins and reviewers are told on the day the next one is due."
+      description="Reviews stay as they were recorded. We tell the owner, the admins and the reviewers on the day the next one is due."
     >
       <ReviewForm {...props} />
       {tool.reviews.length > 0 && (

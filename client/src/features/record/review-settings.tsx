@@ -45,7 +45,7 @@ const RulesForm = ({ teamId, rules }: { teamId: string; rules: ReviewRules }) =>
         label="What advisers can tick as checked"
         optional
         rows={4}
-        help="One to a line. Reviews made before keep their words."
+        help="One per line. Earlier reviews keep their wording."
       />
       <Button type="submit" pending={form.pending} pendingLabel="Saving…">
         Save

@@ -91,7 +91,7 @@ export const SessionList = ({ sessions, withPerson = false, onOpen, chosen, isOp
     <>
       <p className="mb-2 text-xs text-muted">
         {sessions.length === 1 ? 'One session' : `${sessions.length} sessions`} {isWhole ? 'in all' : 'on this page'}.
-        Times are {readersZone()}.
+        Times are in {readersZone()}.
       </p>
       <Head withPerson={withPerson} chooses={chooses} />
       <ul className="divide-y border-y">
@@ -214,14 +214,12 @@ const Cells = ({ session, withPerson, wide }: { session: RecordSession; withPers
   );
 };
 
-/** `Signed off by Liam Walker, 26 Nov 2026, 12:58 am UTC · drawn by chance from 89` */
+/** `Signed off by Liam Walker, 26 Nov 2026, 12:58 am UTC · drawn at random from 89` */
 export const signOffText = (one: NonNullable<RecordSession['signedOff']>) =>
   dotted([
     `Signed off by ${personName(one)}, ${formatDateTime(one.madeAt)}`,
     one.sampledFrom !== null &&
-      (one.sampleId
-        ? `drawn by chance from ${one.sampledFrom}`
-        : `one of a sample from ${one.sampledFrom}, as they said`),
+      (one.sampleId ? `drawn at random from ${one.sampledFrom}` : `said to be one of a sample from ${one.sampledFrom}`),
   ]);
 
 export const personName = ({ firstName, lastName }: { firstName: string; lastName: string }) =>

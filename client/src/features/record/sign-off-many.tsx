@@ -72,7 +72,7 @@ export const SignOffMany = ({ teamId, open, chosen, onChange, sample, filter, ch
     <div className="mb-3 flex flex-wrap items-center gap-2">
       {sample && (
         <p className="text-sm text-muted">
-          {sample.size} drawn by chance from {sample.drawnFrom} sessions, {formatDateTime(sample.drawnAt)}.
+          {sample.size} drawn at random from {sample.drawnFrom} sessions, {formatDateTime(sample.drawnAt)}.
         </p>
       )}
       {open.length > 0 && (

@@ -56,14 +56,14 @@ const ToolForm = ({ teamId, tool, onClose, people }: Props & { people: Choice[] 
   const isOurs = tool !== null && !tool.outside;
   return (
     <Form form={form} label="Tool">
-      {!isOurs && <TextField form={form} name="name" label="Name" help="As in “ChatGPT Team”." />}
+      {!isOurs && <TextField form={form} name="name" label="Name" help="For example, “ChatGPT Team”." />}
       <TextField form={form} name="usedFor" label="What it is used for" optional={isOurs} />
       <TextField
         form={form}
         name="dataAllowed"
         label="Which data may go in"
         optional={isOurs}
-        help="As in “File notes without names”. Members see it when they record a session."
+        help="For example, “File notes without names”. Members see it when they record a session."
       />
       <Field label="Responsible" optional={isOurs} error={form.errorOf('accountableId')}>
         <Select placeholder="Nobody yet" options={people} {...form.register('accountableId')} />
@@ -89,7 +89,7 @@ export default function ToolDialog(props: Props) {
       title={tool?.toolName ?? 'Add another AI tool'}
       description={
         tool
-          ? 'It stands in the practice’s evidence packs.'
+          ? 'The practice’s evidence packs include these details.'
           : `A tool that the practice uses outside ${brand.name}. Advisers record their sessions with it by hand, and everybody is told that it is allowed.`
       }
     >
