@@ -40,12 +40,12 @@ export type VolumeDiscounts = z.output<typeof volumeDiscounts>;
 export const offersApi = defineAdminApi({
   tiers: {
     route: 'GET /api/admin/tiers',
-    summary: 'The volume discounts, what was announced, and what was changed',
+    summary: 'The bulk discounts, what was announced, and what was changed',
     response: volumeDiscounts,
   },
   previewTiers: {
     route: 'GET /api/admin/tiers/preview',
-    summary: 'Whom other volume discounts would reach',
+    summary: 'Whom other bulk discounts would reach',
     query: z.strictObject({
       tiers: z
         .string()
@@ -77,7 +77,7 @@ export const offersApi = defineAdminApi({
   },
   setTiers: {
     route: 'POST /api/admin/tiers',
-    summary: `Change the volume discounts: at once where nobody pays more, else from a day at least ${noticeDays} days ahead`,
+    summary: `Change the bulk discounts: at once where nobody pays more, else from a day at least ${noticeDays} days ahead`,
     body: z.strictObject({
       number,
       tiers,
@@ -88,7 +88,7 @@ export const offersApi = defineAdminApi({
   },
   withdrawTiers: {
     route: 'POST /api/admin/tiers/withdraw',
-    summary: 'Take back a change of the volume discounts that was announced and has not begun',
+    summary: 'Take back a change of the bulk discounts that was announced and has not begun',
     body: z.strictObject({ number: z.int().min(1), reason }),
   },
 });

@@ -139,7 +139,7 @@ export const subscriptionsApi = defineApi('member', {
   tiers: {
     route: 'GET /api/discounts/tiers',
     access: 'public',
-    summary: 'Volume discounts',
+    summary: 'Bulk discounts',
     response: z.array(discountTier),
   },
   quote: {

@@ -120,7 +120,7 @@ export const personalData: PersonalData = {
   tools: { rows: ['ownerId'], notExported: 'the maker’s own tools, which /developers shows' },
   toolPrices: { rows: ['changedBy'], notExported: 'prices of tools, which administrators set' },
   toolChanges: { rows: ['changedBy'], notExported: 'settings of tools, which administrators change' },
-  tierChanges: { rows: ['changedBy'], notExported: 'volume discounts, which administrators set' },
+  tierChanges: { rows: ['changedBy'], notExported: 'bulk discounts, which administrators set' },
   discountCodes: { rows: ['madeBy', 'endedBy'], notExported: 'discount codes, which administrators make' },
   testAdvisers: { rows: ['userId'], notExported: 'made-up people' },
 
@@ -214,7 +214,7 @@ export const impersonal: Record<Exclude<keyof Tables, PersonalTable>, string> = 
   mailFiles: 'files of mails, with which they go',
   sellers: 'the company that sells, and since when',
   stripeAccount: 'the mode of the keys, and how far events have been read',
-  discountTiers: 'volume discounts',
+  discountTiers: 'bulk discounts',
   toldIncidents: 'ids of webhook events and jobs',
 };
 

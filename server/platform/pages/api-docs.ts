@@ -71,7 +71,7 @@ const nouns: Record<keyof typeof contract, string> = {
   publications: 'Which tools of makers are published',
   evidence: 'Evidence packs: the record of AI use as files in which a later change shows.',
   catalogue: 'What tools cost, set by administrators',
-  offers: 'Volume discounts and offers to come back, set by administrators',
+  offers: 'Bulk discounts and offers to come back, set by administrators',
   codes: 'Discount codes, made by administrators',
   toolRecalls: 'Recalls of tools by their makers.',
   adminRecalls: 'Recalls of any tool by administrators.',

@@ -66,6 +66,8 @@ const banned: [RegExp, string][] = [
   [/Whoever owns the team is told/i, "We'll remind the team owner on the due date."],
   [/places are taken|to make room, then/i, "You've used all 19 seats."],
   [/was closed, and its tools with it/i, 'Logan Wealth has been closed, so you no longer have access to its tools.'],
+  [/bulk pricing|volume (pricing|discount)/i, 'bulk discount'],
+  [/\bby chance\b/i, 'at random'],
   [/loses it then/i, 'Everyone at Riverside Advice loses access on that date.'],
 ];
 

@@ -64,7 +64,7 @@ const plansOf = (offer: PageData): Plan[] => {
       audience: `For ${max + 1} or more advisers`,
       price: 'Custom',
       unit: 'tailored to your practice',
-      points: ['Volume pricing', 'A trial that suits your roll-out', 'A demo for your advisers'],
+      points: ['A price that suits your size', 'A trial for your roll-out', 'A demo for your advisers'],
       action: { label: 'Contact Sales', href: mailto(seller().enterpriseEmail, `${brand.name} for our practice`) },
     },
   ];

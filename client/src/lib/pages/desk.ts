@@ -34,7 +34,8 @@ export const deskRooms: Record<DeskRoom, Room> = {
   catalogue: room('catalogue', 'Catalogue', Blocks, 'The tools we sell.', ['tools', 'makers']),
   pricing: room('pricing', 'Pricing', Tags, 'What tools cost, and discounts by rule and by code.', [
     'bulk discounts',
-    'volume discounts',
+    'volume',
+    'discounts',
     'codes',
   ]),
   business: room('business', 'Business', ChartNoAxesColumn, 'Revenue, subscribers and GST by month.', [
