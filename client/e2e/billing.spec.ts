@@ -174,7 +174,7 @@ test('an adviser lists the invoices, downloads a tax invoice, and prints it with
   await all.emulateMedia({ media: null });
   await all.goto('/invoices?page=7');
   await expect(all.getByText('There is no such page')).toBeVisible();
-  await all.getByRole('link', { name: 'To the first page' }).click();
+  await all.getByRole('link', { name: 'Go to the first page' }).click();
   await expect(all).toHaveURL('/invoices');
   await expect(all.getByRole('row')).toHaveCount(3);
 });

@@ -96,7 +96,7 @@ export async function confirmBookkeeper(context: Context, token: string): Promis
   const { name } = await requirePayerFacts(context.db, payerOf(found));
   await inTransaction(context, async (inside, tx) => {
     if (!(await confirm(tx, found.id, now))) return;
-    const what = `${found.email} confirmed that it gets copies of the receipts and tax invoices of ${name.trim()}, paid from ${formatSydneyDate(found.askedAt)} on.`;
+    const what = `${found.email} agreed to get copies of the receipts and tax invoices of ${name.trim()}, paid from ${formatSydneyDate(found.askedAt)} on.`;
     await tellPayer(inside, found, 'Your bookkeeper’s address is confirmed', what);
     await audit(inside, 'billing.bookkeeper_confirmed', {
       ...subjectOf(payerOf(found)),

@@ -26,10 +26,10 @@ export const mailQuestion = (
   mailBookkeeper(inside, to, {
     kind: 'bookkeeper-question',
     subject: mailSubject`Get the receipts of ${name}?`,
-    preheader: `${asker} asks that they come to this address, too.`,
+    preheader: `${asker} would like them to come to this address too.`,
     heading: `Get the receipts of ${name}?`,
     paragraphs: [
-      `${asker} asks that copies of the receipts and tax invoices that ${brand.name} sends to ${name} come to this address, too, as PDF.`,
+      `${asker} would like copies of the receipts and tax invoices that ${brand.name} sends to ${name} to come to this address too, as PDFs.`,
       'If you agree, press the button. It works for seven days.',
     ],
     action: { label: 'Get the copies', url: `${inside.env.appUrl}/bookkeeper/confirm?token=${token}` },

@@ -105,7 +105,7 @@ function wordsOf({ financialYear, paid, refunded, unpaidCents, tools }: statemen
         ? [`${formatCents(refunded.cents)} was refunded, ${formatCents(refunded.gstCents)} of it GST.`]
         : []),
       ...(unpaidCents > 0 ? [`${formatCents(unpaidCents)} was invoiced in that year and is not paid yet.`] : []),
-      'The statement is attached as PDF, and its invoices as CSV for Xero and MYOB.',
+      'The statement is attached as a PDF, and its invoices as a CSV file for Xero and MYOB.',
     ],
     table,
   };

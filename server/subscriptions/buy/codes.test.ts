@@ -333,7 +333,7 @@ describe('a code that can’t be used', () => {
     ];
     for (const answer of answers as Answer[]) {
       expect(answer.status).toBe(400);
-      expect(refusal(answer)).toMatch(/nor their practice/);
+      expect(refusal(answer)).toMatch(/nor can your practice/);
     }
     expect(await redemptionsOf(id)).toEqual([]);
     expect((await create((await app.signedIn()).agent, { code })).status).toBe(200);

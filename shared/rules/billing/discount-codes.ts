@@ -47,7 +47,7 @@ export const codeNotFor = (
 ): string | null => (!toolIds || toolIds.includes(tool.id) ? null : `This discount code is not for ${tool.name}`);
 
 /** Nobody gives themselves or their practice a discount. */
-export const codeOwn = 'Whoever made a discount code can’t use it, nor their practice';
+export const codeOwn = 'You can’t use a discount code that you made, nor can your practice';
 export const codeUsedUp = 'This discount code has been used as often as it can be';
 export const codeUsedBefore = 'You have used this discount code for this tool before';
 
@@ -58,8 +58,8 @@ export function codeUseless({ percent }: Pick<DiscountCode, 'percent'>, price: P
   if (!other || !('percent' in other) || price.discounts.some(({ kind }) => kind === 'code')) return null;
   const name = other.kind === 'bulk' ? 'bulk discount' : 'team discount';
   return other.percent === percent
-    ? `Your ${name} takes off ${percent}% already, as much as this code, and they don’t add up. The code stays unused`
-    : `Your ${name} of ${other.percent}% is larger than the ${percent}% of this code, and they don’t add up. The code stays unused`;
+    ? `Your ${name} takes off ${percent}% already, as much as this code, and they don’t combine. The code stays unused`
+    : `Your ${name} of ${other.percent}% is larger than the ${percent}% of this code, and they don’t combine. The code stays unused`;
 }
 
 /** `20% off for 3 months` */

@@ -13,7 +13,7 @@ const viewers = {
   invited:
     'whoever you invite to a practice that you own, and who looks after its record (business details, ABN and AFSL number)',
   payments: 'our payments service',
-  mail: 'our mail service',
+  mail: 'our email service',
 } as const;
 type Viewer = keyof typeof viewers;
 

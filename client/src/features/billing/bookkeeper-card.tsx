@@ -74,7 +74,7 @@ const Ask = ({ teamId, onDone }: Payer & { onDone: () => void }) => {
         type="email"
         label="Email address"
         autoComplete="off"
-        help="Gets each tax invoice as PDF, and a statement each July. We ask the address to confirm first."
+        help="Gets each tax invoice as a PDF, and a statement each July. We ask the address to confirm first."
       />
       <Button type="submit" className="mt-2" variant="secondary" pending={form.pending} pendingLabel="Sending…">
         Send confirmation
@@ -97,7 +97,7 @@ const Address = ({ bookkeeper: { email, askedAt, confirmedAt }, teamId }: Payer 
         <p className="text-muted">
           {confirmedAt
             ? `Gets every receipt and tax invoice paid from ${formatDay(askedAt)} on.`
-            : 'We have mailed a link to it, which works for seven days. Nothing else is sent there before it is confirmed.'}
+            : 'We have emailed it a link that works for seven days. We send nothing else there until it is confirmed.'}
         </p>
       </div>
       {!confirmedAt && (

@@ -75,7 +75,7 @@ const confirming: Words = {
   pageTitle: 'Copies of receipts and tax invoices',
   icon: <MailCheck />,
   question: 'Get copies of receipts and tax invoices?',
-  explained: 'They come to the address to which this link was mailed, as PDF, whenever something is paid or refunded.',
+  explained: 'We email them as PDFs to the address this link was sent to, whenever something is paid or refunded.',
   button: 'Get the copies',
   pendingLabel: 'Confirming…',
   done: 'Thank you',

@@ -89,7 +89,7 @@ export default function InvoicesPage() {
                 title="There is no such page"
                 action={
                   <ButtonLink variant="secondary" href={to(1)}>
-                    To the first page
+                    Go to the first page
                   </ButtonLink>
                 }
               />

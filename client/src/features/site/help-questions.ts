@@ -50,7 +50,7 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
       {
         question: 'Why do I have to complete my profile first?',
         answer: [
-          "Your business details go on your tax invoices, and the tools you open are told your dealer group. Until they're in, every page leads back to the form. AFSL number, ABN and credentials are optional; at least one area of specialisation is needed. You can change all of it later in My Profile.",
+          "Your business details go on your tax invoices, and the tools you open receive your dealer group. Until they're in, every page leads back to the form. AFSL number, ABN and credentials are optional; at least one area of specialisation is needed. You can change all of it later in My Profile.",
         ],
         link: { label: 'Open My Profile', href: paths.profile, member: true },
       },
@@ -143,7 +143,7 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
       {
         question: 'Can I download or erase my data?',
         answer: [
-          'Both, in the Security tab of My Profile. The download has everything we hold about you. Closing your account ends your subscriptions and cannot be undone.',
+          'Yes, both, in the Security tab of My Profile. The download has everything we hold about you. Closing your account ends your subscriptions and cannot be undone.',
           ...(['account', 'invoices', 'use', 'record'] as const).map(
             (id) => `${dataMap[id].title}: ${dataMap[id].closing}`,
           ),
@@ -163,21 +163,21 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
       {
         question: 'When am I charged?',
         answer: [
-          'Once a month, for all your tools together, on the day of the month on which your first paid tool began. When you add a tool, you pay for the days until your next bill, and the button says how much. The Billing tab says what you pay next, when, and what for. Before your bill we email you the same, unless you turn reminders off; a higher bill is always told first.',
+          'Once a month, for all your tools together, on the day of the month on which your first paid tool began. When you add a tool, you pay for the days until your next bill, and the button says how much. The Billing tab says what you pay next, when, and what for. We email you the same before each bill, unless you turn reminders off. If a bill goes up, we always tell you first.',
         ],
         link: billing,
       },
       {
         question: 'Do I pay less with several tools?',
         answer: [
-          'Yes. Free trials count while they run. A tool you add gets the discount at once, your others from your next bill; when a tool ends, the discount follows from the next bill, too. Discounts don’t add up: each tool gets the largest. Your dashboard shows what you save, and how many more tools the next discount needs. You get:',
+          'Yes. Free trials count while they run. A tool you add gets the discount at once, your others from your next bill. When a tool ends, the discount changes from the next bill. Discounts don’t combine: each tool gets the largest. Your dashboard shows what you save, and how many more tools the next discount needs. You get:',
         ],
         list: 'tiers',
       },
       {
         question: 'What does a team pay?',
         answer: [
-          `The owner buys a tool for the whole team: the price is per member and month. When somebody joins or leaves, the days that are left of the running month are added to the next bill, or taken off it. A team of ${members} members gets ${teamPercent}% off all its tools as soon as it has at least ${teamDiscountMinTools}, or the discount for several tools where that is larger. For 20 advisers or more, talk to our enterprise team.`,
+          `The owner buys a tool for the whole team: the price is per member per month. When somebody joins or leaves, we add the rest of the month to the next bill, or take it off. A team of ${members} members gets ${teamPercent}% off all its tools as soon as it has at least ${teamDiscountMinTools}, or the discount for several tools where that is larger. For 20 advisers or more, talk to our enterprise team.`,
         ],
         link: { label: 'Open your team', href: paths.teams, member: true },
       },
@@ -190,20 +190,20 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
       {
         question: 'How do I cancel a subscription?',
         answer: [
-          "Press Cancel in your subscriptions, or on the tool’s card, and choose a reason. End it with the period you've paid for and keep access until then, or end it straight away. Either way you are not charged for another month of it, and days already paid are not refunded. You see before you confirm what your next bill is then.",
+          "Press Cancel in your subscriptions, or on the tool’s card, and choose a reason. End it with the period you've paid for and keep access until then, or end it straight away. Either way you are not charged for another month of it, and days already paid are not refunded. Before you confirm, you see what your next bill will be.",
         ],
         link: billing,
       },
       {
         question: 'Can I come back after cancelling?',
         answer: [
-          'For 7 days after your access ended you can press Reactivate. Before the paid period is over that costs nothing. Afterwards you pay the days until your next bill, or a month where no bill is coming; the button says how much. Later you can subscribe again, often with an offer.',
+          'For 7 days after your access ended you can press Reactivate. That costs nothing before the paid period is over. Afterwards you pay for the days until your next bill, or for a month if no bill is coming. The button says how much. Later you can subscribe again, often with an offer.',
         ],
       },
       {
         question: 'What happens when a payment fails?',
         answer: [
-          'You keep your access for 7 days. A banner says what is owed and why it failed: one button pays everything, or add another card under Billing, which is charged at once. Until it is paid, you can’t add tools. We email you again on days 3 and 6. If it isn’t paid in that time your tools end, and you owe nothing.',
+          'You keep your access for 7 days. A banner says what is owed and why it failed. Its button pays everything. You can also add another card under Billing, which we charge at once. Until it is paid, you can’t add tools. We email you again on days 3 and 6. If it isn’t paid in that time your tools end, and you owe nothing.',
         ],
         link: billing,
       },
@@ -235,7 +235,7 @@ const helpCategories: readonly { title: string; questions: readonly Question[] }
       {
         question: 'Why was I signed out?',
         answer: [
-          'A session ends after 24 hours without use, and after 14 days in any case; those of administrators end sooner. A changed or reset password ends all other sessions.',
+          'A session ends after 24 hours without use, and after 14 days in any case. Administrators’ sessions end sooner. A changed or reset password ends all other sessions.',
         ],
       },
       {

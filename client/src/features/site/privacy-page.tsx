@@ -11,7 +11,7 @@ import { Card, TextLink } from '#client/ui/elements.tsx';
 import { claimSentences, providersNamed } from '#client/lib/session/claims.ts';
 
 /** Update this whenever the text changes. */
-const lastUpdated = '28 November 2026';
+const lastUpdated = '29 November 2026';
 const commissioner = 'https://www.oaic.gov.au/privacy/privacy-complaints';
 
 const Contact = () => (

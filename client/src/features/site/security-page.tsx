@@ -144,7 +144,7 @@ const securitySections = [
     title: 'Availability',
     points: [
       'Several servers can share the work, so that one can stop, or take a new release, while the others answer.',
-      'While Stripe or the mail service is down, the rest keeps working, and we finish later what was begun.',
+      'While Stripe or the email service is down, the rest keeps working, and we finish later what was begun.',
     ],
   },
   {

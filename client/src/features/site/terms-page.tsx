@@ -7,7 +7,7 @@ import { paths } from '#client/lib/pages/paths.ts';
 import { TextLink } from '#client/ui/elements.tsx';
 
 /** Update this whenever the text changes. */
-const lastUpdated = '28 November 2026';
+const lastUpdated = '29 November 2026';
 
 /** When the product changes, these terms change with it. Have a lawyer read them before you rely on them. */
 const sections = [
@@ -56,7 +56,7 @@ const sections = [
       <Points
         points={[
           'Prices are in Australian dollars and include GST. You see the price, each discount, what is charged today and what your next bill is before you pay.',
-          'All your tools are on one bill a month. A tool that is added pays for the days until that bill.',
+          'All your tools are on one bill a month. When you add a tool, you pay for the days until that bill.',
           'Some discounts depend on how many tools or team members you have. When that number changes, so does the price, and we write to you.',
           'Payments go through Stripe, and your card number never reaches us. Every payment has its tax invoice.',
           'If a payment fails, you keep access for 7 days to put it right. After that your tools end, and nothing is owed.',

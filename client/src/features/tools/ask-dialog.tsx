@@ -19,7 +19,7 @@ const AskForm = ({ team, tool, onClose }: Props) => {
     draft: `ask-${tool.id}`,
     send: (body) => api.asks.ask({ params: { teamId: team.id }, body }),
     onDone: () => {
-      toast({ title: 'Question Sent', description: `You are told as soon as ${team.name} answers.` });
+      toast({ title: 'Question Sent', description: `We’ll tell you as soon as ${team.name} answers.` });
       onClose();
     },
     failure: 'Your question could not be sent. Please try again.',

@@ -110,7 +110,7 @@ export default function OpenForDialog({ open, tool, launching, onClose }: Dialog
         open={open}
         onClose={onClose}
         title={`Open ${tool.name} for a client`}
-        description="The tool is told the file number and the purpose. Both go into the record of AI use."
+        description="The tool receives the file number and the purpose. Both go into the record of AI use."
       >
         <OpenForForm key={tool.id} tool={tool} launching={launching} onDone={onClose} onCancel={onClose} />
       </Dialog>

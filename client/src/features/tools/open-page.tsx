@@ -68,7 +68,7 @@ export default function OpenPage({ params }: { params: Record<string, string> })
     <>
       <PageHeader
         title={tool ? `Open ${tool.name}` : 'Open a tool'}
-        description="The tool is told the file number and the purpose. Both go into the record of AI use."
+        description="The tool receives the file number and the purpose. Both go into the record of AI use."
       />
       <QueryView
         query={query}

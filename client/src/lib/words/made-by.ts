@@ -22,7 +22,7 @@ export function madeBy({ isOurs, scopes, answers }: Made) {
     ],
   ];
   const theirs =
-    'What you type into the tool goes to its maker. We sell it and sign you in; what they say here is theirs.';
+    'What you type into the tool goes to its maker. We sell it and sign you in. The answers here are the maker’s.';
   return { title: 'Who makes it, and what they get', rows, note: isOurs ? null : theirs };
 }
 
