@@ -208,7 +208,7 @@ test.describe('security', () => {
     await expect(rows.first()).toContainText(/Last used \d/);
     await expectAccessible(page);
     await rows.filter({ hasNotText: 'This device' }).getByRole('button').click();
-    await expect(toast(page, 'Session Ended')).toBeVisible();
+    await expect(toast(page, 'Signed Out')).toBeVisible();
     await expect(rows).toHaveCount(1);
     await elsewhere.reload();
     await expect(elsewhere.getByRole('heading', { level: 1 })).not.toHaveText('Welcome back, Alex');

@@ -25,11 +25,11 @@ export function sendVerification(context: Context, to: Reader, token: string) {
     preheader: `Confirm your address to use everything ${brand.name} offers.`,
     heading: 'Verify your email address',
     paragraphs: [
-      `Please confirm that this address is yours. You then start free trials and register tools on ${brand.name}.`,
+      `Please confirm that this address is yours. You can then start free trials and register tools on ${brand.name}.`,
       `The link works once, for ${verificationTokenHours} hours.`,
     ],
     action: { label: 'Verify this address', url: `${context.env.appUrl}/verify-email?token=${token}` },
-    footer: `You're getting this because an account was created with this address. If that wasn't you, ignore this email.`,
+    footer: `You're receiving this because an account was created with this address. If that wasn't you, ignore this email.`,
   });
 }
 
@@ -80,7 +80,7 @@ export function sendEmailChange(context: Context, { toEmail, firstName }: Moving
         `The link works once, for ${emailChangeHours} hours. Until then nothing changes.`,
       ],
       action: { label: 'Confirm this address', url: `${context.env.appUrl}/change-email?token=${token}` },
-      footer: `You're getting this because someone entered this address for their ${brand.name} account. If that wasn't you, ignore this email.`,
+      footer: `You're receiving this because someone entered this address for their ${brand.name} account. If that wasn't you, ignore this email.`,
     },
   );
 }

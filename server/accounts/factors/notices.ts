@@ -53,7 +53,7 @@ const events = {
     'account.factors_reset',
     'Your verification methods were removed',
     () =>
-      'As requested a day ago, the verification methods of your account were removed. Your password alone signs you in.',
+      'The verification methods of your account were removed, as requested a day ago. Your password alone signs you in.',
   ],
 } as const;
 

@@ -321,7 +321,7 @@ describe('a team that asks for its Microsoft account', () => {
 
     await byPassword.put(path).send({ required: true }).expect(403);
     await owner.put(path).send({ required: true }).expect(200);
-    expect((await mailTo(email, 'team-microsoft-demanded')).subject).toContain('asks for its Microsoft account');
+    expect((await mailTo(email, 'team-microsoft-demanded')).subject).toContain('asks you to sign in with Microsoft');
     expect((await byPassword.get('/api/user/identities')).body).toMatchObject({ demandedBy: [team.name] });
     expect(codeIn(await launch(byPassword).expect(403))).toBe('team_microsoft_required');
     expect((await introspect()).body).toEqual({ active: false });

@@ -31,7 +31,7 @@ const advisersPoints = [
 ] as const;
 
 const makersPoints = [
-  [Blocks, 'Tried out at once', 'Register a tool, and you get its id, its secrets and a test adviser.'],
+  [Blocks, 'Tried out at once', 'Register a tool, and you get its ID, its secrets and a test adviser.'],
   [Layers, 'A price that you propose', `Your share is ${usualSharePercent}% of what advisers pay for your tool.`],
   [CalendarCheck, 'Bills that we send', 'We collect from advisers, and show what is due to you each month.'],
 ] as const;

@@ -40,7 +40,7 @@ export default function ConfirmEmailPage() {
         title="Please sign in first"
         action={<ButtonLink href={withReturnTo(paths.auth, paths.changeEmail)}>Sign in</ButtonLink>}
       >
-        Sign in to the account that asked for this change, and we bring you back here. If you didn&apos;t ask for it,
+        Sign in to the account that asked for this change, and we’ll bring you back here. If you didn&apos;t ask for it,
         ignore the email.
       </OutcomePanel>
     );
@@ -54,7 +54,7 @@ export default function ConfirmEmailPage() {
       fault={error?.sentence}
       onPress={() => mutate({ body: { token } })}
     >
-      You are signed in as {user.email}. Confirm, and the address this link was sent to replaces it.
+      You are signed in as {user.email}. If you confirm, the address this link was sent to replaces it.
     </PressPanel>
   );
 }

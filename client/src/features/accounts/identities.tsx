@@ -74,7 +74,7 @@ export const Identities = () => (
           <>
             {demandedBy.map((team) => (
               <Alert key={team} tone="warning" className="mb-3">
-                {team} asks for its Microsoft account. The team’s tools open once you have signed in with yours.
+                {team} asks you to sign in with its Microsoft account. Its tools open once you have.
                 {connected('microsoft') && <ProviderButton provider="microsoft" returnTo={paths.security} />}
               </Alert>
             ))}

@@ -25,7 +25,7 @@ const failures = {
     title: 'Link Expired',
     text: 'This password reset link has expired or already been used. Please request a new one.',
     heading: 'This link has expired',
-    advice: 'It may also be used already. A new one takes a minute.',
+    advice: 'Or it has already been used. A new one takes a minute.',
   },
 } as const;
 

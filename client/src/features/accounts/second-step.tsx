@@ -39,8 +39,8 @@ export default function SecondStep({ step, onDone, onBack }: Props) {
         </Button>
       </Form>
       <p className="text-muted">
-        No authenticator app or passkey at hand? A recovery code does, too. If you have lost both, write to{' '}
-        <TextLink href={`mailto:${seller().supportEmail}`}>{seller().supportEmail}</TextLink>: we can remove it, a day
+        No authenticator app or passkey at hand? A recovery code works, too. If you have lost both, write to{' '}
+        <TextLink href={`mailto:${seller().supportEmail}`}>{seller().supportEmail}</TextLink>. We can remove them a day
         after we have emailed you.
       </p>
       <p className="text-center">

@@ -140,7 +140,7 @@ export default function SecurityTab({ user }: { user: User }) {
 const SessionRow = ({ session }: { session: Session }) => {
   const { signOut, pending: leaving } = useLogout();
   const { mutate, isPending } = useApiMutation(contract.security.endSession, {
-    onSuccess: () => toast({ title: 'Session Ended', description: `${session.device} was signed out.` }),
+    onSuccess: () => toast({ title: 'Signed Out', description: `${session.device} was signed out.` }),
     failure: 'Failed to sign out the session. Please try again.',
   });
   return (

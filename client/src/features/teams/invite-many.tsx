@@ -97,7 +97,7 @@ export const InviteMany = (props: Props) => {
     });
   return (
     <>
-      <Field label="Email addresses" help="One a line, or rows of a CSV file. A row may name its role.">
+      <Field label="Email addresses" help="One per line, or rows of a CSV file. A row may name a role.">
         <Textarea rows={5} value={text} onChange={(event) => onText(event.target.value)} />
       </Field>
       <Preview fates={fates} />

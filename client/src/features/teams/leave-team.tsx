@@ -12,10 +12,10 @@ export const WhatEnds = ({ team }: { team: Pick<Team, 'id' | 'name'> }) => {
     <ul className="list-disc space-y-1.5 pl-5">
       <li>
         {tools && tools.length > 0
-          ? `${new Intl.ListFormat('en-AU').format(tools)} through ${team.name}: you can no longer open ${tools.length === 1 ? 'it' : 'them'} from now on.`
-          : `You can no longer open tools through ${team.name} from now on.`}
+          ? `From now on you can no longer open ${new Intl.ListFormat('en-AU').format(tools)} through ${team.name}.`
+          : `From now on you can no longer open tools through ${team.name}.`}
       </li>
-      <li>Your own subscriptions continue. Your sessions and reviews stay in the records of both.</li>
+      <li>Your own subscriptions continue. Your sessions and reviews stay in your record and in the team’s.</li>
       <li>The owner of {team.name} is told. To come back, you need a new invitation.</li>
     </ul>
   );

@@ -124,7 +124,7 @@ export const TeamSettings = (mine: MyTeam) => (
           control={<DemandMicrosoft {...mine} />}
         />
       )}
-      <Setting title="Change owner" help="Another member takes over the practice and its bill, once they accept.">
+      <Setting title="Change owner" help="Another member takes over the practice and its bill once they accept.">
         <AskToTakeOver {...mine} />
       </Setting>
     </Card>
