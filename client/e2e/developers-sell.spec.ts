@@ -72,7 +72,7 @@ test('a maker sells to two practices; after a refund, what is due is right to th
 
   await page.getByLabel(/^Price a month/).fill('29.90');
   await button(page, 'Propose this price').click();
-  await expect(page.getByText('You propose $29.90 a month; that waits for us.')).toBeVisible();
+  await expect(page.getByText('You propose $29.90 a month, and we have to accept it.')).toBeVisible();
   await admin.goto('/admin/catalogue');
   await admin.getByRole('link', { name: sold.name }).click();
   await button(admin, 'Change price…').click();

@@ -96,7 +96,7 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
   for (const [label, text] of texts) await answers.getByLabel(label).fill(text);
   await answers.getByLabel(/^Does it score clients/).selectOption('no');
   await answers.getByLabel(/^Do inputs train a model/).selectOption('no');
-  await answers.getByLabel(/^Who at the maker’s reads/).selectOption('nobody');
+  await answers.getByLabel(/^Who at the maker reads/).selectOption('nobody');
   await answers.getByLabel(/^Accessibility/).selectOption('wcag_aa');
   await answers.getByLabel('Documents').check();
   await answers.getByLabel('No other company gets the data').check();
@@ -114,7 +114,7 @@ test('a stranger registers a tool, tries it out, and has it published; an advise
 
   await page.getByLabel(/^Price a month/).fill('25');
   await button(page, 'Propose this price').click();
-  await expect(page.getByText('You propose $25.00 a month; that waits for us.')).toBeVisible();
+  await expect(page.getByText('You propose $25.00 a month, and we have to accept it.')).toBeVisible();
   await expect(missing).toBeHidden();
   await expectAccessible(page);
 

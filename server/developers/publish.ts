@@ -153,7 +153,7 @@ export const setClosed = (context: Context, toolId: string, closed: boolean, rea
     await audit(inside, closed ? 'admin.tool_closed' : 'admin.tool_reopened', { tool: tool.id, after: { reason } });
     const about = closed ? heading`${tool.name} is closed to new subscribers` : heading`${tool.name} is open again`;
     const effect = closed
-      ? 'Whoever has it goes on using it, and your server gets launches and events as before.'
+      ? 'Those who have it go on using it, and your server gets launches and events as before.'
       : 'It is in the catalogue again, and open to new subscribers.';
     await toolSettings.tellMaker(inside, tool, {
       heading: about,

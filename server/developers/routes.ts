@@ -62,7 +62,7 @@ export const developersRoutes = (context: Context) =>
       proposePrice: ({ actor, params, body }, ctx) =>
         done(
           onOwnTool(ctx, actor, params.toolId, (inside, tool) => proposePrice(inside, tool, body.priceCents)),
-          'Your price waits for us: we accept it, or write to you.',
+          'We have your price. We’ll accept it or write to you.',
         ),
       figures: ({ actor, params }, ctx) => figuresOf(ctx, actor, params.toolId),
       takings: ({ actor, params }, ctx) => takingsOf(ctx, actor, params.toolId),

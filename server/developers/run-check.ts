@@ -42,7 +42,7 @@ export async function runCheck(context: Context, run: string): Promise<void> {
   if (!check) return checkRuns.endCheck(context.db, run, 'The check was cut off. Please run it again.', realNow());
   const fault = await examineInThread(context, check).catch((error: unknown) => {
     context.log.error({ err: error, tool: check.toolId }, 'a tool could not be examined');
-    return 'The check failed through a fault of ours. Please run it again.';
+    return 'The check failed because of a fault on our side. Please run it again.';
   });
   await checkRuns.endCheck(context.db, run, fault, realNow());
 }

@@ -80,7 +80,7 @@ test('a ninth tool is added, bought, launched and reported; nobody restarts anyt
   const diligence = page.getByRole('region', { name: 'Supplier due diligence' });
   await diligence.getByLabel(/^Model/).fill('A model of our own');
   await diligence.getByRole('button', { name: 'Publish this version' }).click();
-  await expect(diligence.getByText(/^Version 1 of .* stands on the page\.$/)).toBeVisible();
+  await expect(diligence.getByText(/^Version 1 of .* is on the page\.$/)).toBeVisible();
   await adviser.goto('/tools/insurance-review-ai');
   await expect(adviser.getByText('A model of our own')).toBeVisible();
 

@@ -41,7 +41,7 @@ const AnnounceForm = ({ as, toolId, onDone }: { as: As; toolId: string; onDone: 
     draft: `announce-${toolId}`,
     send: (body) => callsOf(as).announce({ params: { toolId }, body }),
     onDone: () => {
-      toast({ title: 'Announced', description: 'Everybody who uses the tool is being told.' });
+      toast({ title: 'Announced', description: 'We are telling everybody who uses the tool.' });
       onDone();
     },
     failure: 'The change could not be announced. Please try again.',

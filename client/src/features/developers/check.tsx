@@ -41,7 +41,7 @@ const Folded = ({ title, ...rest }: { title: string; label: string; findings: To
 const waitsFor = (ahead: number) =>
   ahead === 0
     ? 'The check is next.'
-    : `The check waits for its turn: ${ahead === 1 ? 'one tool is' : `${ahead} tools are`} before it.`;
+    : `The check waits for its turn: ${ahead === 1 ? 'one tool is' : `${ahead} tools are`} ahead of it.`;
 
 const times = (count: number) => (count === 1 ? '1 thing is' : `${count} things are`);
 
@@ -112,7 +112,7 @@ export const Check = ({ tool, check }: { tool: OwnTool; check: ToolCheck | null 
   return (
     <Panel
       title="Check"
-      description="We open your tool as a test adviser’s browser and as an attacker would, and say what is wrong. It knows the adviser’s page by their name or email address."
+      description="We open your tool as a test adviser’s browser and as an attacker would, and say what is wrong. The check recognises the adviser’s page by their name or email address."
     >
       <Form form={form} label="Check this tool">
         <div className="grid items-start gap-x-4 gap-y-2 sm:grid-cols-2">

@@ -73,7 +73,7 @@ type Props = { toolId: string; staging?: OwnTool['staging'] };
 const Disclose = ({ toolId, state, staging }: Props & { state: State }) => (
   <Panel
     title="Supplier due diligence"
-    description="What practices ask before they allow a tool. Your answers appear on the tool's page with your name and the date, next to every earlier version. We publish a tool once all is answered, but for certificates."
+    description="What practices ask before they allow a tool. Your answers appear on the tool's page with your name and the date, next to every earlier version. We publish a tool once you have answered everything except certificates."
   >
     <QueryView
       query={useApiQuery(contract.record.disclosure, { params: { toolId }, query: {} })}
@@ -84,7 +84,7 @@ const Disclose = ({ toolId, state, staging }: Props & { state: State }) => (
         <>
           {madeAt && (
             <p className="mb-3 text-sm text-muted">
-              Version {version} of {formatSydneyDate(madeAt)} stands on the page.
+              Version {version} of {formatSydneyDate(madeAt)} is on the page.
             </p>
           )}
           <DisclosureForm

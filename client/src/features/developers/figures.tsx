@@ -34,7 +34,7 @@ const Shown = (figures: Reply<typeof contract.developers.figures>) => (
 export const Figures = ({ toolId }: { toolId: string }) => (
   <Panel
     title="How it does"
-    description="Advisers and practices, each counted once. But for subscribers, figures about fewer than five people are hidden."
+    description="Advisers and practices, each counted once. We hide figures about fewer than five people, except the number of subscribers."
   >
     <QueryView
       query={useApiQuery(contract.developers.figures, { params: { toolId } })}

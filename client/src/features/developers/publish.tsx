@@ -34,7 +34,7 @@ const Lacks = ({ before, tool, missing }: Pick<OwnToolDetails, 'tool' | 'missing
 /** Where the tool is on its way into the catalogue. */
 export const Publish = ({ tool, missing }: Pick<OwnToolDetails, 'tool' | 'missing'>) => {
   const { mutate, isPending } = useApiMutation(contract.developers.requestPublication, {
-    onSuccess: () => toast({ title: 'Thank you', description: 'We look at your tool and write to you.' }),
+    onSuccess: () => toast({ title: 'Thank you', description: 'We’ll look at your tool and write to you.' }),
   });
   if (tool.state === 'published' && tool.closedAt)
     return (
@@ -45,16 +45,16 @@ export const Publish = ({ tool, missing }: Pick<OwnToolDetails, 'tool' | 'missin
   if (tool.state === 'published')
     return (
       <Alert title="Your tool is in the catalogue">
-        To change its name or what it is told of people, please write to us. To try out another version or address, use
-        its staging twin.
+        To change its name or what it receives about people, please write to us. To try out another version or address,
+        use its staging twin.
       </Alert>
     );
   if (tool.state === 'requested')
     return (
       <>
         <Alert title="We are looking at your tool">
-          You get an email once it is published, or what is missing. If you change its name, address or what it is told
-          of people, please ask again.
+          We’ll email you once it is published, or to say what is missing. If you change its name, address or what it
+          receives about people, please ask again.
         </Alert>
         {missing.length > 0 && (
           <Panel title="Before we can publish it">
@@ -80,7 +80,7 @@ const StagingForm = ({ tool }: { tool: OwnTool }) => {
     defaultValues: { domain: staging?.domain ?? '', eventsUrl: staging?.eventsUrl ?? '' },
     draft: `staging-${tool.id}`,
     send: (body) => api.developers.stage({ params: { toolId: tool.id }, body }),
-    onDone: () => toast({ title: 'Staging twin', description: 'Test advisers open it from now on.' }),
+    onDone: () => toast({ title: 'Staging twin saved', description: 'Test advisers open it from now on.' }),
   });
   return (
     <Form form={form} label="Staging twin" className="space-y-1">
@@ -100,24 +100,24 @@ const StagingForm = ({ tool }: { tool: OwnTool }) => {
 /** Where the next version of a published tool is tried out, and promoted from. */
 export const StagingTwin = ({ tool, missing }: Pick<OwnToolDetails, 'tool' | 'missing'>) => {
   const { mutate, isPending } = useApiMutation(contract.developers.requestPublication, {
-    onSuccess: () => toast({ title: 'Thank you', description: 'We look at this version and write to you.' }),
+    onSuccess: () => toast({ title: 'Thank you', description: 'We’ll look at this version and write to you.' }),
   });
   return (
     <Panel
       title="Staging twin"
-      description="Your next version, which test advisers alone open. It has the tool’s id and secrets, so that nothing has to be set anew when it goes live."
+      description="Your next version, which only test advisers open. It has the tool’s ID and secrets, so you set nothing again when it goes live."
     >
       <StagingForm key={`${tool.staging?.domain} ${tool.staging?.eventsUrl}`} tool={tool} />
       {tool.staging?.requested && (
         <Alert className="mt-4" title="We are looking at this version">
-          You get an email once it is live, or what is missing. If you change it, please ask again.
+          We’ll email you once it is live, or to say what is missing. If you change it, please ask again.
         </Alert>
       )}
       {tool.staging && !tool.staging.requested && (
         <div className="mt-4 border-t pt-4">
           <Lacks before="Before it can be promoted:" tool={tool} missing={missing} />
           <p className="mb-2 text-sm text-muted">
-            Advisers then open the tool at this address, and the answers that wait with it stand on its page.
+            Advisers then open the tool at this address, and the answers that wait with it appear on its page.
           </p>
           <Button pending={isPending} pendingLabel="Asking…" onClick={() => mutate({ params: { toolId: tool.id } })}>
             Ask us to promote it

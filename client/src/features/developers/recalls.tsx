@@ -67,7 +67,7 @@ const RecallForm = ({ as, toolId, versions, recall, onDone }: FormProps) => {
     onDone: (told) => {
       toast(
         told
-          ? { title: 'Saved', description: 'Everybody whose sessions it touches is told within ten minutes.' }
+          ? { title: 'Saved', description: 'We tell everybody whose sessions it touches within ten minutes.' }
           : {
               title: 'Saved',
               description: `It touches more than ${mostToldUnconfirmed} people. We confirm it before anybody is told.`,
@@ -99,7 +99,7 @@ const RecallForm = ({ as, toolId, versions, recall, onDone }: FormProps) => {
         form={form}
         name="wrong"
         label="What may be wrong"
-        help="Everybody reads this, also in the email."
+        help="Everybody reads this, in the email too."
       />
       <LongTextField form={form} name="lookFor" label="What to look for" />
       <Field label="How bad it may be" error={errorOf('severity')}>
@@ -165,7 +165,7 @@ const Recall = ({
         ) : recall.confirmed ? (
           <Badge tone="warning">Open</Badge>
         ) : (
-          <Badge tone="danger">Waits for an administrator</Badge>
+          <Badge tone="danger">Waiting for an administrator</Badge>
         )}
         {recall.stops && !recall.closedAt && <Badge tone="danger">No new sessions</Badge>}
       </>
@@ -226,7 +226,7 @@ export const Recalls = ({ as, toolId }: { as: As; toolId: string }) => {
   return (
     <Panel
       title="Recalls"
-      description="If the tool erred, have its sessions looked at again. Every adviser and practice whose sessions they are is told by email within ten minutes."
+      description="If the tool made a mistake, have its sessions looked at again. We email every adviser and practice with such sessions within ten minutes."
       action={
         query.data && (
           <DialogButton

@@ -74,7 +74,7 @@ const Shown = ({ tool, takings }: { tool: OwnTool; takings: Takings }) => {
           {agreed
             ? `${formatCents(agreed.priceCents)} a month, of which your share is ${agreed.sharePercent}%, since ${formatSydneyDate(agreed.since)}.`
             : `No price is agreed on yet. Your share is ${usualSharePercent}%, unless we agree on another.`}
-          {proposedCents !== null && ` You propose ${formatCents(proposedCents)} a month; that waits for us.`}
+          {proposedCents !== null && ` You propose ${formatCents(proposedCents)} a month, and we have to accept it.`}
         </Text>
       </p>
       <ProposeForm key={proposedCents} tool={tool} proposedCents={proposedCents} />
@@ -87,7 +87,7 @@ const Shown = ({ tool, takings }: { tool: OwnTool; takings: Takings }) => {
 export const PriceAndTakings = ({ tool }: { tool: OwnTool }) => (
   <Panel
     title="Price and takings"
-    description="You propose the price, we accept it. What is due is your share of what was paid, less what was refunded; all amounts include GST."
+    description="You propose the price, and we accept it. What is due to you is your share of what was paid, less refunds. All amounts include GST."
   >
     <QueryView
       query={useApiQuery(contract.developers.takings, { params: { toolId: tool.id } })}

@@ -60,7 +60,7 @@ export const ToolForm = ({ tool, onMade }: { tool?: OwnTool; onMade?: (made: Mad
       <fieldset>
         <legend className="text-sm font-medium">What your tool receives about each person</legend>
         <p className="text-xs text-muted">
-          Your tool always gets an id for each person. Ask only for what else it needs.
+          Your tool always gets an ID for each person. Ask only for what else it needs.
         </p>
         <div className="mt-1 flex flex-wrap gap-x-6">
           {toolScopes.map((scope) => (
