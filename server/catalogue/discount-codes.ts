@@ -45,7 +45,7 @@ export const makeCode = (context: Context, actor: ActorRow, made: NewCode): Prom
       madeBy: actor.id,
       createdAt: now,
     });
-    if (!row) throw fieldError('code', 'There is a discount code of this name, or was. Please choose another');
+    if (!row) throw fieldError('code', 'A discount code has this name already, or had it. Please choose another');
     const tellsTools = named?.map((tool) => tool?.name).join(', ') ?? 'all tools';
     await audit(inside, 'admin.code_made', {
       after: {

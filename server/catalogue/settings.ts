@@ -129,7 +129,8 @@ async function refuseOverwriting(inside: Context, tool: ToolRow, version: number
     if (touched.length === 0) continue;
     const who = (changedBy && (await namesOf(inside.db, [changedBy]))[0]) || 'An operator';
     for (const name of touched)
-      fields[name] = `${who} has changed this meanwhile, to “${settingText(after[name])}”. Please look at it again.`;
+      fields[name] =
+        `${who} has changed this in the meantime, to “${settingText(after[name])}”. Please look at it again.`;
   }
   if (Object.keys(fields).length > 0) throw new AppError('tool_changed', { fields });
 }

@@ -84,7 +84,7 @@ async function tellOthers(inside: Context, act: ActRow, { what, subject, trail }
         paragraphs: [
           sentence,
           `The reason: ${reason}`,
-          'Ask them before you approve it, another way than by email. It waits for a week.',
+          'Before you approve it, check with them by phone or in person, not by email. It waits for a week.',
         ],
         actionLabel: 'Open approvals',
       },

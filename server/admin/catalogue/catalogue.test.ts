@@ -99,7 +99,7 @@ describe('a change of settings', () => {
     const [won, lost] = one.status === 200 ? ['Share One AI', other] : ['Share Two AI', one];
     expect((lost.body as { code: string }).code).toBe('tool_changed');
     expect(fieldsOf(lost)).toEqual({
-      name: `Alex Nguyen has changed this meanwhile, to “${won}”. Please look at it again.`,
+      name: `Alex Nguyen has changed this in the meantime, to “${won}”. Please look at it again.`,
     });
     await change({ version: 0, audience: 'Brokers' }, id).expect(200);
     expect((await shown(id)).settings).toMatchObject({ name: won, audience: 'Brokers' });
@@ -120,7 +120,7 @@ describe('a change of settings', () => {
     const id = 'pre-fill-ai';
     await setDomain(app.context.db, id, 'https://moved.example', app.context.now());
     const refused = await change({ version: 0, domain: 'https://elsewhere.example' }, id).expect(409);
-    expect(fieldsOf(refused)?.['domain']).toContain('An operator has changed this meanwhile');
+    expect(fieldsOf(refused)?.['domain']).toContain('An operator has changed this in the meantime');
     expect((await shown(id)).history[0]).toMatchObject({ by: 'An operator', reason: 'By the command tools:domain' });
   });
 

@@ -22,7 +22,7 @@ const jobs: Record<string, Words> = {
   },
   'tell-bill': {
     title: 'Payer not told of a dearer bill',
-    nextStep: 'Replay it: the mail is sent once. What a payer was told is on their page.',
+    nextStep: 'Replay it: the email is sent once. What a payer was told is on their page.',
   },
   'check-stripe-account': {
     title: 'Stripe account differs from what is needed',
@@ -66,12 +66,12 @@ const jobs: Record<string, Words> = {
     nextStep: 'Ask the maker of the tool. Replay sends it again; if they told you otherwise, confirm it for them.',
   },
   'deliver-mail': {
-    title: 'Mail given up after three days',
-    nextStep: 'Check the mail server, then replay: the mail is sent.',
+    title: 'Email given up after three days',
+    nextStep: 'Check the mail server, then replay: the email is sent.',
   },
   'deliver-mail-with-files': {
-    title: 'Mail given up after three days',
-    nextStep: 'Check the mail server, then replay: the mail is sent.',
+    title: 'Email given up after three days',
+    nextStep: 'Check the mail server, then replay: the email is sent.',
   },
   'cookie-lost': {
     title: 'Pages are loaded over http',
@@ -83,9 +83,9 @@ const jobs: Record<string, Words> = {
     nextStep: 'Check the mail server and SMTP_URL. Emails are tried again by themselves, for three days.',
   },
   'mail-refused': {
-    title: 'Mail refused by the receiver',
+    title: 'Email refused by the receiver',
     nextStep:
-      'Ask the person for another address and have it changed; then mark this as settled. The mail can’t be sent again.',
+      'Ask the person for another address and have it changed; then mark this as settled. The email can’t be sent again.',
   },
 };
 

@@ -53,7 +53,7 @@ export async function tellIncidents(context: Context): Promise<void> {
           kind: 'incidents',
           paragraphs: [...fresh.slice(0, named).map(sentenceOf), ...(rest > 0 ? [`And ${rest} more.`] : [])],
           actionLabel: 'Open Incidents',
-          footer: 'You’re receiving this because you are an administrator. There is at most one such mail an hour.',
+          footer: 'You’re receiving this because you are an administrator. We send at most one such email an hour.',
         },
       });
   });

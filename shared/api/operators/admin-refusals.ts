@@ -8,7 +8,7 @@ export const adminRefusals = {
     409,
     'Something was refunded to the same person in the meantime, and together it needs a second administrator. Nothing was refunded now; please check and try again.',
   ],
-  approval_waits: [409, 'This waits for a second administrator already.'],
+  approval_waits: [409, 'This is already waiting for a second administrator.'],
   approval_not_found: [404, 'This request does not exist.'],
   approval_settled: [409, 'This request was decided, undone or has expired in the meantime.'],
   approves_own: [409, 'You asked for it yourself, so another administrator has to approve it.'],
@@ -22,7 +22,10 @@ export const adminRefusals = {
     409,
     'Whoever asked for it reset or reinstated your account within the last seven days, so another administrator has to approve it.',
   ],
-  asker_gone: [409, 'Whoever asked for it is no longer an administrator. Refuse it, and ask anew where it is right.'],
+  asker_gone: [
+    409,
+    'Whoever asked for it is no longer an administrator. Refuse it. If it is right, ask for it yourself.',
+  ],
   cannot_undo: [409, 'This can’t be undone: the money is on its way to the card, or the password is set.'],
   own_favour: [
     409,
@@ -36,13 +39,10 @@ export const adminRefusals = {
   subscription_gone: [404, 'This subscription does not exist.'],
   nothing_to_free: [
     409,
-    'No invoice is to come that could be free: the subscription ends, costs nothing, has no card on file, or twelve months of it are free already.',
+    'There is no coming bill to make free: the subscription ends, costs nothing, has no card on file, or already has twelve free months.',
   ],
   free_months_changed: [409, 'What these months cost has changed in the meantime. Please check and try again.'],
-  free_months_began: [
-    409,
-    'An invoice has been free of them already, or they were changed since, so they can’t be taken back here.',
-  ],
+  free_months_began: [409, 'They have begun, or have been changed since, so they can’t be taken back here.'],
   tool_name_taken: [
     409,
     'A tool of the catalogue has this name already. Please have its maker choose another, and refuse it until then.',

@@ -15,7 +15,7 @@ type Decision = 'approve' | 'refuse' | 'undo';
 type DecisionProps = { approval: Approval; onClose: () => void };
 
 const states: Record<Approval['state'], readonly [Tone, string]> = {
-  waiting: ['warning', 'Waits'],
+  waiting: ['warning', 'Waiting'],
   approved: ['success', 'Done'],
   refused: ['neutral', 'Refused'],
   expired: ['neutral', 'Expired'],
@@ -43,7 +43,7 @@ const Approve = ({ approval, onClose }: DecisionProps) => {
       onConfirm={() => mutate({ params: { id: approval.id } })}
     >
       <div className="space-y-2">
-        <p>The reason: {approval.reason}</p>
+        <p>Reason: {approval.reason}</p>
         <p>
           <Text>{consequences[approval.kind] ?? reversible} The user is told by email.</Text>
         </p>
@@ -54,7 +54,7 @@ const Approve = ({ approval, onClose }: DecisionProps) => {
 
 const undoing = {
   refuse: { verb: 'Refuse', pending: 'Refusing…', help: 'It stays in the audit log.' },
-  undo: { verb: 'Undo', pending: 'Undoing…', help: 'It stays in the audit log; the user is told by email.' },
+  undo: { verb: 'Undo', pending: 'Undoing…', help: 'It stays in the audit log. The user is told by email.' },
 } as const;
 
 const Undo = ({ approval, decision, onClose }: DecisionProps & { decision: keyof typeof undoing }) => {

@@ -22,7 +22,7 @@ const UnpaidBills = () => {
   return (
     <Panel
       title="Bills not paid"
-      description="We remind each payer on days 3 and 6. Ring those whose tools end first, or charge or withdraw the invoice on their page."
+      description="We remind each payer on days 3 and 6. Call those whose tools end first, or charge or withdraw the invoice on their page."
     >
       {!bills ? (
         <QueryFailure query={query} title="The unpaid bills could not be loaded" />

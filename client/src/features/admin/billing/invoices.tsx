@@ -195,7 +195,7 @@ const InvoiceDialog = ({ invoice, onClose }: Props) => {
     >
       <QueryView
         query={query}
-        failedTitle="What Stripe says of this invoice could not be loaded"
+        failedTitle="Stripe’s figures for this invoice could not be loaded"
         loading={<Loading label="Asking Stripe" className="grid gap-2" skeletons={['h-5', 'h-5', 'h-10']} />}
       >
         {(outlook) =>

@@ -26,7 +26,7 @@ const Answer = ({
         <p className="figures">{bill.difference[0]}</p>
         {bill.difference.length > 1 && (
           <div>
-            <h3 className="font-medium">Why, in the words of our mails</h3>
+            <h3 className="font-medium">Why, in the words of our emails</h3>
             <ul aria-label="Why it differs from the bill before" className="mt-1 grid gap-1">
               {bill.difference.slice(1).map((sentence) => (
                 <li key={sentence} className="figures">
@@ -39,7 +39,7 @@ const Answer = ({
         <BillTable label={`Invoice ${number ?? ''}`} {...bill} {...restOf(bill)} />
       </>
     ) : (
-      <p>{formatCents(totalCents)}. An older release billed this; its lines stand in the PDF.</p>
+      <p>{formatCents(totalCents)}. An older version billed this. Its lines are in the PDF.</p>
     )}
     {notes.length > 0 && (
       <ul aria-label="Adjustment notes" className="grid gap-1">

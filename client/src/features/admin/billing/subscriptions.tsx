@@ -254,7 +254,7 @@ const SubscriptionDialog = ({ subscription, onClose }: Props) => {
     >
       <QueryView
         query={query}
-        failedTitle="What this would do could not be loaded"
+        failedTitle="The effect of this could not be loaded"
         loading={
           <Loading label="Loading what this would do" className="grid gap-2" skeletons={['h-5', 'h-5', 'h-10']} />
         }

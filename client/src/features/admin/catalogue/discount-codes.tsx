@@ -151,7 +151,7 @@ export const DiscountCodes = () => {
         <DialogButton
           size="lg"
           title="Make a discount code"
-          description="It takes the place of a smaller bulk or team discount, and never adds up with one."
+          description="It replaces a smaller bulk or team discount. Discounts don’t combine."
           button="Make a code…"
         >
           {(close) => <MakeCode onClose={close} />}
@@ -212,13 +212,13 @@ const MakeCode = ({ onClose }: { onClose: () => void }) => {
           <Input inputMode="numeric" {...register('mostRedemptions', asNumber)} />
         </Field>
         <TextField form={form} name="percent" label="Percent off" inputMode="numeric" registering={asNumber} />
-        <Field label="Monthly payments" help="After them the full price is charged" error={errorOf('months')}>
+        <Field label="Monthly payments" help="Then the full price is charged" error={errorOf('months')}>
           <Input inputMode="numeric" {...register('months', asNumber)} />
         </Field>
         <Field label="First day" optional help="Empty: from now on" error={errorOf('startsOn')}>
           <Input type="date" min={today} {...register('startsOn', optional)} />
         </Field>
-        <Field label="Last day" help="In Sydney, until midnight" error={errorOf('lastDay')}>
+        <Field label="Last day" help="Until midnight, Sydney time" error={errorOf('lastDay')}>
           <Input type="date" min={today} {...register('lastDay')} />
         </Field>
       </div>

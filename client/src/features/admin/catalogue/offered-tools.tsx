@@ -27,8 +27,7 @@ const words = {
     verb: 'Close',
     label: 'Close to new subscribers',
     pending: 'Closing…',
-    description:
-      'Nobody new can begin to use it: it is not offered, bought or tried. Those who have it go on, and pay as before.',
+    description: 'Nobody new can subscribe to it or try it. Those who have it go on, and pay as before.',
   },
   reopen: {
     verb: 'Reopen',
@@ -131,7 +130,10 @@ const NewTool = ({ onClose }: { onClose: () => void }) => {
     send: ({ price: priceCents, ...settings }) => api.catalogue.addTool({ body: { ...settings, priceCents } }),
     onDone: ({ id }, { name }) => {
       onClose();
-      toast({ title: 'Tool added', description: `${name} is coming soon. Make its secret, then open it.` });
+      toast({
+        title: 'Tool added',
+        description: `${name} is coming soon. Make its secret, then open it to subscribers.`,
+      });
       go(paths.adminTool(id));
     },
   });
@@ -157,7 +159,7 @@ const AddTool = () => (
   <DialogButton
     size="lg"
     title="Add a tool"
-    description="It is listed as coming soon at once. Make its secret on its page, then open it."
+    description="It is listed as coming soon at once. Make its secret on its page, then open it to subscribers."
     button="Add a tool…"
   >
     {(close) => <NewTool onClose={close} />}

@@ -105,10 +105,10 @@ export const ToolFields = ({ form, look }: Props) => (
     </Field>
     <LongTextField form={form} name="audience" label="Who it’s for" optional rows={2} />
     <div className="grid gap-4 sm:grid-cols-2">
-      <Field label="Features" optional help="One on each line, at most 8." error={form.errorOf('features')}>
+      <Field label="Features" optional help="One per line, at most 8." error={form.errorOf('features')}>
         <Textarea rows={5} {...form.register('features')} />
       </Field>
-      <Field label="Benefits" optional help="One on each line, at most 8." error={form.errorOf('benefits')}>
+      <Field label="Benefits" optional help="One per line, at most 8." error={form.errorOf('benefits')}>
         <Textarea rows={5} {...form.register('benefits')} />
       </Field>
       <Field label="Icon" help="It brings the tool’s colour." error={form.errorOf('icon')}>

@@ -40,7 +40,7 @@ const Reached = ({ tool, priceCents, noticed }: { tool: Tool; priceCents: number
       'trials',
       'unpaid',
     ])}
-    failedTitle="Whom this reaches could not be loaded"
+    failedTitle="Who this affects could not be loaded"
     loading={<Loading label="Counting subscriptions" className="grid gap-2" skeletons={['h-5', 'h-5']} />}
   >
     {({ dearer, cheaper, same, trials, unpaid, beforeCents }) => (
@@ -56,7 +56,7 @@ const Reached = ({ tool, priceCents, noticed }: { tool: Tool; priceCents: number
               {same > 0 && <li>{people(same)} keep the price they have.</li>}
               {trials > 0 && <li>A free trial of theirs is running: {people(trials)}.</li>}
               {unpaid > 0 && <li>A bill of theirs is unpaid: {people(unpaid)}. What is owed stays as it is.</li>}
-              <li>People who’ve cancelled are told only if they come back.</li>
+              <li>We tell people who’ve cancelled only if they come back.</li>
             </>
           ) : (
             <li>{people(dearer + cheaper + same)} keep the price they have.</li>

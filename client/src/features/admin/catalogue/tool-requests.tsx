@@ -56,7 +56,7 @@ const Approve = ({ tool, onClose }: { tool: RequestedTool; onClose: () => void }
 
 const summaryOf = ({ check, domain }: RequestedTool) => {
   if (!check) return 'Its maker has not had it checked.';
-  if (check.finishedAt === null || check.state !== 'finished') return 'Its last check did not come to its end.';
+  if (check.finishedAt === null || check.state !== 'finished') return 'Its last check did not finish.';
   const of = (result: string) => check.findings.filter((finding) => finding.result === result).length;
   const found = `${of('wrong')} wrong, ${of('unknown')} not judged, ${of('ok')} right`;
   return `Checked ${formatDateTime(check.finishedAt)}: ${found}${check.domain === domain ? '' : ', at another address'}.`;
@@ -163,8 +163,9 @@ const Request = ({ tool }: { tool: RequestedTool }) => {
     >
       <p>{tool.description}</p>
       <p className="figures text-xs text-muted">
-        {tool.ownerName} · {tool.domain} · is told {tool.scopes.join(', ').replaceAll('_', ' ') || 'nothing of people'}{' '}
-        · asked {formatDateTime(tool.requestedAt)}
+        {tool.ownerName} · {tool.domain} · receives{' '}
+        {tool.scopes.join(', ').replaceAll('_', ' ') || 'nothing about people'} · asked{' '}
+        {formatDateTime(tool.requestedAt)}
       </p>
       <p className="mt-1">{summaryOf(tool)}</p>
       {tool.staging && (
@@ -209,7 +210,7 @@ export const ToolRequests = () => {
   return (
     <Panel
       title="Tools to publish"
-      description="Their makers have tried them out, and ask for them to be in the catalogue"
+      description="Their makers have tried them out, and ask us to put them in the catalogue"
     >
       {!tools ? (
         <QueryFailure query={query} title="Tools to publish could not be loaded" />

@@ -38,7 +38,7 @@ const Reached = ({ tiers }: { tiers: readonly Tier[] }) => (
       { query: { tiers: tiers.map(({ toolCount, discountPercent }) => `${toolCount}:${discountPercent}`).join(',') } },
       ['dearer', 'dearerCents', 'cheaper', 'cheaperCents', 'same'],
     )}
-    failedTitle="Whom this reaches could not be loaded"
+    failedTitle="Who this affects could not be loaded"
     loading={<Loading label="Counting payers" className="grid gap-2" skeletons={['h-5', 'h-5']} />}
   >
     {({ isDearer, dearer, dearerCents, cheaper, cheaperCents, same }) => (
@@ -125,7 +125,7 @@ const ChangeTiers = ({ discounts, onClose }: { discounts: Discounts; onClose: ()
       <Field
         label="From which day"
         optional
-        help={`Where somebody pays more: at least ${noticeDays + 1} days from now. Otherwise leave it empty.`}
+        help={`If somebody pays more, at least ${noticeDays + 1} days from now. Otherwise leave it empty.`}
         error={errorOf('startsOn')}
       >
         <Input type="date" {...register('startsOn', { setValueAs: (value: string) => value || undefined })} />

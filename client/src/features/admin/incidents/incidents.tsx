@@ -130,7 +130,7 @@ const ErasureForm = ({ incident, onClose }: { incident: Incident; onClose: () =>
 const ConfirmErasure = ({ incident }: { incident: Incident }) => (
   <DialogButton
     title="Confirm the erasure?"
-    description="For a tool that told us outside the product that it erased the person, or that holds nothing of them. This ends the incident."
+    description="For a maker who told us outside the product that they erased the person, or that they hold nothing about them. This ends the incident."
     button="Confirm the erasure…"
   >
     {(close) => <ErasureForm incident={incident} onClose={close} />}
@@ -186,7 +186,7 @@ const IncidentLists = ({ incidents }: { incidents: Incident[] }) => {
     },
     {
       title: 'Incidents',
-      description: 'Things that failed, or need someone to look at them.',
+      description: 'Things that failed, or that someone should look at.',
       found: failures,
       ItemRow: IncidentRow,
     },

@@ -30,7 +30,7 @@ const actions = {
     send: ({ userId, reason }: Values) =>
       write(contract.acts.sendVerification, { params: { id: userId }, body: { reason } }),
     label: 'Send a verification link',
-    help: 'Mails another link that verifies the address. Older links stop working.',
+    help: 'Emails another link that verifies the address. Older links stop working.',
     pending: 'Sending…',
   },
   endSessions: {
@@ -44,8 +44,8 @@ const actions = {
     isFor: isOpen,
     send: ofBody(contract.admin.demandPassword),
     label: 'Force a password reset',
-    help: 'Ends every session, and mails a link to choose a new one. The present password opens only that choice.',
-    pending: 'Demanding…',
+    help: 'Ends every session, and emails a link to choose a new password. With the current password, the user can only choose a new one.',
+    pending: 'Forcing…',
   },
   suspend: {
     isFor: isOpen,

@@ -110,7 +110,7 @@ const Hold = ({ teamId, hold }: { teamId: string; hold: RecordHold }) => (
       button="Release…"
       look={{ size: 'sm', className: 'mt-2', 'aria-label': `Release ${hold.clientReference}…` }}
       title={`Release ${hold.clientReference}?`}
-      description="What is older than seven years is then deleted the next night."
+      description="Anything older than seven years is then deleted overnight."
     >
       {(close) => (
         <ReasonForm

@@ -204,7 +204,7 @@ const identity = {
   email: {
     label: 'Change the email address',
     consequences: [
-      'The account uses the new address, unverified until the link is opened that is mailed there. A price that goes by the address waits for that.',
+      'The account uses the new address. It is unverified until the user opens the link we email there. Partner pricing that depends on the address waits for that.',
       'Every session ends. Both addresses are told, with your reason.',
       'It can be undone for 24 hours; meanwhile nobody else can take the old address.',
     ],

@@ -49,7 +49,7 @@ export const ResetPasswordForm = () => {
               form={form}
               name="reason"
               label="Reason"
-              help="Needed for another administrator, whose password a second administrator approves"
+              help="Required if the user is an administrator. A second administrator then approves the reset."
             />
           )}
         </div>

@@ -35,7 +35,7 @@ export const UserBadges = ({ user }: { user: AdminUser }) => (
     {user.isAdmin && <Badge tone="primary">Admin</Badge>}
     {user.freeAccessGranted && <Badge tone="info">Free Access</Badge>}
     {user.suspendedAt && <Badge tone="danger">Suspended</Badge>}
-    {user.mustChangePassword && <Badge tone="warning">New password demanded</Badge>}
+    {user.mustChangePassword && <Badge tone="warning">New password required</Badge>}
     {!user.emailVerified && <Badge tone="warning">Unverified</Badge>}
   </>
 );

@@ -121,7 +121,7 @@ export const UserList = ({ freeOnly = false, withChips = false }: { freeOnly?: b
       return (
         <NothingFound
           title="No users found"
-          description={`No name or email address has a part that begins with “${search}”, and no ABN, invoice or Stripe number is it.`}
+          description={`No name or email address has a part that begins with “${search}”, and no ABN, invoice or Stripe number matches it.`}
         />
       );
     return freeOnly ? (
