@@ -61,6 +61,16 @@ describe('catalogue', () => {
 });
 
 describe('launch', () => {
+describe('a signing secret', () => {
+  it('makes no call as the tool, whatever stands before it', async () => {
+    const signing = await makeSecret(app, tool, 'signing');
+    for (const secret of [signing, `signing:${signing}`]) {
+      const call = app.agent().post('/api/tools/introspect').auth(tool, encodeURIComponent(secret));
+      expect((await call.type('form').send({ token: 'none' })).status).toBe(401);
+    }
+  });
+});
+
   it('answers a token for five minutes and the tool’s address, and stores only a hash', async () => {
     const { body, user } = await launched();
     expect(body.url).toBe(`https://${tool}.adviserly.example/?auth_token=${body.token}`);

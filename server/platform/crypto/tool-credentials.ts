@@ -61,9 +61,9 @@ async function noteUse({ db }: Context, { id, lastUsedAt }: { id: string; lastUs
   await db.update(toolSecrets).set({ lastUsedAt: now }).where(eq(toolSecrets.id, id));
 }
 
-/** The live secret with this hash; a revoked one stops working at once. */
+/** The live secret for calls with this hash; a revoked one stops working at once. */
 const findLiveSecret = together((db) => {
-  const { id, toolId, secretHash, lastUsedAt, revokedAt } = toolSecrets;
+  const { id, toolId, kind, secretHash, lastUsedAt, revokedAt } = toolSecrets;
   const query = db
     .select({
       id,
@@ -79,7 +79,7 @@ const findLiveSecret = together((db) => {
       toolChecks,
       and(eq(toolChecks.toolId, toolId), isNotNull(toolChecks.startedAt), isNull(toolChecks.finishedAt)),
     )
-    .where(and(sql`${secretHash} = any(${sql.placeholder('hashes')}::text[])`, isNull(revokedAt)))
+    .where(and(sql`${secretHash} = any(${sql.placeholder('hashes')}::text[])`, eq(kind, 'call'), isNull(revokedAt)))
     .prepare('live_tool_secrets');
   return async (hashes) => (await query.execute({ hashes })).map((row) => [row.secretHash, row] as const);
 });
