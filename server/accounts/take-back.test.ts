@@ -4,6 +4,7 @@ import { passwordResetTokens, sessions, users } from '#shared/schema/accounts.ts
 import { bookkeepers } from '#shared/schema/books.ts';
 import { rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
 import { mails } from '#shared/schema/notifications.ts';
+import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { authTokens, toolSecrets } from '#shared/schema/tools.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
@@ -137,6 +138,28 @@ describe('a reset by mail', () => {
     await app.context.db.update(bookkeepers).set({ askedAt: new Date(Date.now() - 4 * 86_400_000) });
     await resetByMail(user.email);
     expect(await left()).toHaveLength(1);
+  });
+
+  it('takes back a hand-over of a practice that was offered lately, no older one, and tells who was asked', async () => {
+    const { agent: thief, user } = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: user.id });
+    const accomplice = await app.signedIn({ membershipType: 'team' });
+    const path = `/api/teams/${team.id}/hand-over`;
+    await app.context.db.insert(teamMembers).values({ teamId: team.id, userId: accomplice.user.id, role: 'member' });
+    await thief.post(`/api/teams/${team.id}/transfer`).send({ userId: accomplice.user.id }).expect(200);
+    await resetByMail(user.email);
+    const accept = () => accomplice.agent.post(path).send({ totalCents: 0, owedCents: 0 });
+    expect(codeIn(await accept().expect(409))).toBe('not_offered');
+    const [told] = await app.context.db
+      .select()
+      .from(mails)
+      .where(and(eq(mails.toAddress, accomplice.user.email), eq(mails.kind, 'team-hand-over-ended')));
+    expect(told!.textBody).toContain('Its owner stays the same.');
+
+    const offered = { offeredToId: accomplice.user.id, offeredAt: new Date(Date.now() - 4 * 86_400_000) };
+    await app.context.db.update(teams).set(offered).where(eq(teams.id, team.id));
+    await resetByMail(user.email);
+    await accept().expect(200);
   });
 
   it('revokes the secrets of tools that were made lately, no older ones, and names them to the maker', async () => {

@@ -7,7 +7,7 @@ import { teamPayer, userPayer } from '#server/payers/service.ts';
 import { identities } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
-import { myTeams } from '#server/teams/service.ts';
+import { myTeams, takeOfferBack } from '#server/teams/service.ts';
 import { deleteFactorsSince, forgetDevices, forgetWithoutFactors } from './factors/queries.ts';
 import { deletePending } from './queries-email.ts';
 
@@ -22,6 +22,7 @@ export async function takeBack(inside: Context, user: ActorRow, at: Date): Promi
   const { ownedTeams } = await myTeams(inside, user.id);
   for (const payer of [userPayer(user.id), ...ownedTeams.map(({ id }) => teamPayer(id))])
     await endBookkeeper(inside, payer, since);
+  for (const { id } of ownedTeams) await takeOfferBack(inside, user, id, since);
   await deletePending(inside.db, user.id);
   await forgetDevices(inside.db, user.id);
   await identities.deleteIdentitiesSince(inside.db, user.id, since);

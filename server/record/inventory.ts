@@ -11,7 +11,7 @@ import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool, listTools, toolRows } from '#server/catalogue/service.ts';
 import { practices } from '#server/payers/service.ts';
-import { allowNewTools, lockTeamRight, membersOf, recordTeams, requireTeamRight } from '#server/teams/service.ts';
+import { lockTeamRight, membersOf, recordTeams, requireTeamRight, setRecordRules } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
@@ -225,7 +225,7 @@ export const decideNewTools = (
   newToolsAllowed: boolean,
 ): Promise<Inventory> =>
   change(context, actor, teamId, 'decide', async (inside, team) => {
-    await allowNewTools(inside, teamId, newToolsAllowed);
+    await setRecordRules(inside, teamId, { newToolsAllowed });
     await audit(inside, 'team.new_tools_decided', { team: teamId, after: { newToolsAllowed } });
     if (team.newToolsAllowed !== newToolsAllowed)
       await tellNewTools(inside, team, actor.id, newToolsAllowed, inside.now());

@@ -5,7 +5,7 @@ import type { Inventory } from '#shared/api/recorded.ts';
 import { referenceOfNoLine } from '#shared/rules/record/record.ts';
 import { audit } from '#server/audit/service.ts';
 import { toolRows } from '#server/catalogue/service.ts';
-import { lockTeamRight, recordTeams, requireTeamRight, setReviewRules } from '#server/teams/service.ts';
+import { lockTeamRight, recordTeams, requireTeamRight, setRecordRules } from '#server/teams/service.ts';
 import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
@@ -39,7 +39,7 @@ export async function setRules(
 ): Promise<Inventory> {
   await inTransaction(context, async (inside, tx) => {
     await lockTeamRight(tx, teamId, actor.id, 'manage');
-    await setReviewRules(inside, teamId, rules);
+    await setRecordRules(inside, teamId, rules);
     await audit(inside, 'team.review_rules_set', { team: teamId, after: rules });
   });
   return inventoryOf(context, actor, teamId);

@@ -12,7 +12,7 @@ import { type Db } from '#server/platform/data/database.ts';
 import { detachCardsJob, detachOldCardsNow } from './jobs.ts';
 import { joinMembership, leaveMembership, revokeTokensWithoutAccess } from './members.ts';
 import { nameOf, notifyHandedOver, notifyHandOverEnded, notifyOffered } from './notices.ts';
-import { deleteMember, setRole, teamsOf, updateTeam, type TeamRow } from './queries.ts';
+import { deleteMember, lockTeam, setRole, teamsOf, updateTeam, type TeamRow } from './queries.ts';
 import { lockTeamRight, requireTeamRight } from './team-right.ts';
 
 const isOpen = ({ offeredToId, offeredAt }: TeamRow, now: Date): boolean =>
@@ -51,13 +51,23 @@ export const endHandOver = (context: Context, actor: ActorRow, teamId: string): 
   inTransaction(context, async (inside, tx) => {
     const { team } = await lockTeamRight(tx, teamId, actor.id, 'seeMembers');
     if (![team.offeredToId, team.ownerId].includes(actor.id)) throw new AppError('forbidden');
-    const { offeredToId, offeredAt } = team;
-    if (offeredToId === null) throw new AppError('not_offered');
-    await updateTeam(tx, teamId, { offeredToId: null, offeredAt: null, updatedAt: inside.now() });
-    const other = actor.id === team.ownerId ? offeredToId : team.ownerId;
-    await notifyHandOverEnded(inside, team, actor, other, `${teamId}:${offeredAt?.toISOString()}`);
-    await audit(inside, 'team.hand_over_ended', { team: teamId, before: { userId: offeredToId } });
+    await endOffer(inside, team, actor);
   });
+
+/** Takes back what was asked in the owner's name since that moment, in the caller's transaction. */
+export async function takeOfferBack(inside: Context, owner: ActorRow, teamId: string, since: Date): Promise<void> {
+  const team = await lockTeam(inside.db, teamId);
+  if (team?.offeredAt && team.offeredAt >= since) await endOffer(inside, team, owner);
+}
+
+async function endOffer(inside: Context, team: TeamRow, actor: ActorRow): Promise<void> {
+  const { id: teamId, offeredToId, offeredAt } = team;
+  if (offeredToId === null) throw new AppError('not_offered');
+  await updateTeam(inside.db, teamId, { offeredToId: null, offeredAt: null, updatedAt: inside.now() });
+  const other = actor.id === team.ownerId ? offeredToId : team.ownerId;
+  await notifyHandOverEnded(inside, team, actor, other, `${teamId}:${offeredAt?.toISOString()}`);
+  await audit(inside, 'team.hand_over_ended', { team: teamId, actorId: actor.id, before: { userId: offeredToId } });
+}
 
 /**
  * Makes whoever was asked the owner, once they agree to the sums that they were shown. The old owner's card pays nothing from then on:

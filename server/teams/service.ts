@@ -9,6 +9,7 @@ import { noteWhoCloses } from './queries-record.ts';
 import { closedTeamsOf, deleteMember, isLiveTeam, membersOf, type TeamRow, teamsOf, updateTeam } from './queries.ts';
 import { requireTeamRight } from './team-right.ts';
 
+export { takeOfferBack } from './hand-over.ts';
 export { closedTeamsOf, findTeamWithOwner, membersOf, teamsByName } from './queries.ts';
 export { findRecordTeam, lockTeamRight, requireRecordTeam, requireTeamRight } from './team-right.ts';
 export * as recordTeams from './queries-record.ts';
@@ -73,15 +74,16 @@ export async function teamMembers(context: Context, actor: ActorRow, teamId: str
   return teamCan(role, 'invite') ? members : members.map((one) => ({ ...one, hindrance: null }));
 }
 
-/** Sets whether tools without a decision are allowed, in the caller's transaction, with the team locked. */
-export const allowNewTools = ({ db, now }: Pick<Context, 'db' | 'now'>, teamId: string, newToolsAllowed: boolean) =>
-  updateTeam(db, teamId, { newToolsAllowed, updatedAt: now() });
-
-/** Sets what the practice asks of reviews of sessions, in the caller's transaction, with the team locked. */
-export const setReviewRules = (
+/**
+ * Sets what the practice asks of reviews of sessions, and whether tools without a decision are allowed, in the caller's transaction, with
+ * the team locked.
+ */
+export const setRecordRules = (
   { db, now }: Pick<Context, 'db' | 'now'>,
   teamId: string,
-  rules: Partial<Pick<TeamRow, 'lateAfterDays' | 'refusesLate' | 'remindsWeekly' | 'needsClient' | 'checks'>>,
+  rules: Partial<
+    Pick<TeamRow, 'newToolsAllowed' | 'lateAfterDays' | 'refusesLate' | 'remindsWeekly' | 'needsClient' | 'checks'>
+  >,
 ) => updateTeam(db, teamId, { ...rules, updatedAt: now() });
 
 /** Takes an account that is being closed out of its teams, in the caller's transaction; each then pays for one member fewer, unnamed. */
