@@ -123,6 +123,17 @@ describe('POST /api/teams/{teamId}/invite', () => {
   });
 
   it('gives nobody another day’s invitations for a team closed and made anew', async () => {
+  it('lets an admin of the team send no invitation of the owner’s to an admin or reviewer again', async () => {
+    const { agent: owner, team } = await practice();
+    const { agent, user } = await app.signedIn();
+    await app.context.db.insert(teamMembers).values({ teamId: team.id, userId: user.id, role: 'admin' });
+    const resent = async (role: string) => {
+      const { invitation } = await inviteTo(owner, team.id, address(), role);
+      return (await agent.post(`/api/teams/${team.id}/invitations/${invitation.id}/resend`)).status;
+    };
+    expect([await resent('admin'), await resent('reviewer'), await resent('member')]).toEqual([403, 403, 200]);
+  });
+
     const { agent, user } = await app.signedIn();
     const made = async () => ((await agent.post('/api/teams').send({}).expect(201)).body as { id: string }).id;
     const before = await made();

@@ -129,8 +129,9 @@ export async function resendInvitation(context: Context, actor: ActorRow, teamId
   await requireTeamInvitation(context.db, teamId, invitationId);
   return withinDailyLimit(context, ownerId, () =>
     inTransaction(context, async (inside, tx) => {
-      const { team } = await lockTeamRight(tx, teamId, actor.id, 'invite');
+      const { team, role: ownRole } = await lockTeamRight(tx, teamId, actor.id, 'invite');
       const { email, role } = await requireTeamInvitation(tx, teamId, invitationId);
+      if (!rolesToInvite(ownRole).includes(role)) throw new AppError('forbidden');
       const { inviteUrl, url, ...link } = newLinks(context);
       if (!(await renewInvitation(tx, invitationId, link))) throw new AppError('invitation_over');
       const { expiresAt } = link;

@@ -167,7 +167,7 @@ const Revoke = ({ teamId, invitation: { id, email } }: { teamId: string; invitat
   );
 };
 
-const InvitationRow = ({ teamId, invitation }: { teamId: string; invitation: TeamInvitation }) => {
+const InvitationRow = ({ team: { id: teamId }, role: own, invitation }: MyTeam & { invitation: TeamInvitation }) => {
   const { email, role, state, expiresAt, invitedBy } = invitation;
   const { mutate, isPending } = useApiMutation(contract.teams.resendInvitation, {
     onSuccess: ({ inviteUrl }) => toast({ title: 'Invitation Sent', description: inviteUrl }),
@@ -185,16 +185,18 @@ const InvitationRow = ({ teamId, invitation }: { teamId: string; invitation: Tea
       }
       action={
         <div className="flex gap-1">
-          <Button
-            variant="secondary"
-            size="sm"
-            aria-label={`Resend ${email}`}
-            pending={isPending}
-            pendingLabel="Sending…"
-            onClick={() => mutate({ params: { teamId, invitationId: invitation.id } })}
-          >
-            Resend
-          </Button>
+          {rolesToInvite(own).includes(role) && (
+            <Button
+              variant="secondary"
+              size="sm"
+              aria-label={`Resend ${email}`}
+              pending={isPending}
+              pendingLabel="Sending…"
+              onClick={() => mutate({ params: { teamId, invitationId: invitation.id } })}
+            >
+              Resend
+            </Button>
+          )}
           <Revoke teamId={teamId} invitation={invitation} />
         </div>
       }
@@ -207,7 +209,8 @@ const InvitationRow = ({ teamId, invitation }: { teamId: string; invitation: Tea
 };
 
 /** Nothing while none is open. */
-export const PendingInvitations = ({ team }: MyTeam) => {
+export const PendingInvitations = (mine: MyTeam) => {
+  const { team } = mine;
   const invitations = useApiQuery(contract.teams.invitations, { params: { teamId: team.id } });
   if (invitations.data?.length === 0) return null;
   return (
@@ -220,7 +223,7 @@ export const PendingInvitations = ({ team }: MyTeam) => {
         {(list) => (
           <ul aria-label="Pending invitations" className="divide-y">
             {list.map((invitation) => (
-              <InvitationRow key={invitation.id} teamId={team.id} invitation={invitation} />
+              <InvitationRow key={invitation.id} {...mine} invitation={invitation} />
             ))}
           </ul>
         )}
