@@ -126,7 +126,7 @@ export async function moveTo(
   // Whoever keeps the old mailbox, such as a practice that was left, also keeps the Microsoft or Google account of that address.
   if (await identities.deleteIdentitiesSince(db, user.id, new Date(0)))
     await accessChanged(inside, { userId: user.id });
-  await moveInvitations(db, user.email, email);
+  await moveInvitations(db, user.email, email, verified);
   await copyTrials(db, trialIdentityOf(user.email), trialIdentityOf(email));
   for (const payer of [userPayer(user.id), ...ownedTeams.map(({ id }) => teamPayer(id))])
     await customerChanged(inside, payer);

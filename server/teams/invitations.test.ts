@@ -6,6 +6,7 @@ import { mails, notifications } from '#shared/schema/notifications.ts';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamInvitations, teamMembers } from '#shared/schema/teams.ts';
 import { hashToken } from '#server/platform/crypto/tokens.ts';
+import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, createUser } from '#server/testing/factories.ts';
 import { DAY } from '#server/testing/purchases.ts';
 import { startTestApp, type Agent, type TestApp } from '#server/testing/test-app.ts';
@@ -122,7 +123,6 @@ describe('POST /api/teams/{teamId}/invite', () => {
     await inviteTo(agent, team.id, address());
   });
 
-  it('gives nobody another day’s invitations for a team closed and made anew', async () => {
   it('lets an admin of the team send no invitation of the owner’s to an admin or reviewer again', async () => {
     const { agent: owner, team } = await practice();
     const { agent, user } = await app.signedIn();
@@ -134,6 +134,7 @@ describe('POST /api/teams/{teamId}/invite', () => {
     expect([await resent('admin'), await resent('reviewer'), await resent('member')]).toEqual([403, 403, 200]);
   });
 
+  it('gives nobody another day’s invitations for a team closed and made anew', async () => {
     const { agent, user } = await app.signedIn();
     const made = async () => ((await agent.post('/api/teams').send({}).expect(201)).body as { id: string }).id;
     const before = await made();
@@ -307,6 +308,20 @@ describe('an adviser who accepts', () => {
     });
     await accept(invited, mailed).expect(200);
     expect((await invited.get('/api/user').expect(200)).body).toMatchObject({ emailVerified: true });
+  });
+
+  it('proves no address that they were given since by an administrator', async () => {
+    const { agent, team } = await practice();
+    const { user } = await app.signedIn();
+    const { token } = await inviteTo(agent, team.id, user.email);
+    const mailed = await mailedTo(user.email);
+    const email = address();
+    const admin = await administrator(app);
+    await admin.post(`/api/admin/users/${user.id}/email`, { email, reason: 'A test' }).expect(200);
+    const invited = (await app.signIn(email)).agent;
+    expect((await accept(invited, mailed).expect(404)).body).toMatchObject({ code: 'invitation_not_found' });
+    expect((await accept(invited, token).expect(403)).body).toMatchObject({ code: 'verify_to_join' });
+    expect((await invited.get('/api/user').expect(200)).body).toMatchObject({ email, emailVerified: false });
   });
 
   it('opens nothing of the practice while their address is unproved, as with members of before, but leaves', async () => {

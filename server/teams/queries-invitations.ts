@@ -13,11 +13,14 @@ const listed = {
   invitedBy: { firstName: person.firstName, lastName: person.lastName },
 };
 
-/** Open invitations follow the invited person to a new address, unless the same team has invited that one too. */
-export const moveInvitations = (db: Db, from: string, to: string) =>
+/**
+ * Open invitations follow the invited person to a new address, unless the same team has invited that one too. Where they have not proved
+ * the new address, the link that was mailed to the old one ends: it would prove it.
+ */
+export const moveInvitations = (db: Db, from: string, to: string, isProved: boolean) =>
   db
     .update(i)
-    .set({ email: to })
+    .set({ email: to, ...(!isProved && { token: sql`'ended ' || ${i.id}` }) })
     .where(
       and(
         isOpen,
