@@ -125,6 +125,16 @@ describe('changing the address', () => {
 });
 
 describe('what follows the address', () => {
+  it('ends the reset link of the old mailbox', async () => {
+    const { agent, user, token } = await asking();
+    await app.agent().post('/api/forgot-password').send({ email: user.email }).expect(200);
+    await app.context.queue.drain();
+    const reset = { token: await linkTo(user.email, '/reset-password'), password: 'Brave-Otter-42' };
+    await confirm(agent, token).expect(200);
+    expect(codeIn(await app.agent().post('/api/reset-password').send(reset).expect(400))).toBe('reset_token_invalid');
+    await agent.get('/api/user').expect(200);
+  });
+
   it('the customers at Stripe, one’s own and that of one’s team', async () => {
     const { agent, user } = await app.signedIn();
     await buy(app, agent, 'risk-profile-ai');

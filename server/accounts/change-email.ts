@@ -24,7 +24,7 @@ import {
   noteUndone,
   pendingChangeOf,
 } from './queries-email.ts';
-import { deleteVerificationTokens } from './queries-tokens.ts';
+import { deleteVerificationTokens, endResetTokens } from './queries-tokens.ts';
 import { issueResetLink } from './reset-password.ts';
 import { takeBack } from './take-back.ts';
 
@@ -123,6 +123,7 @@ export async function moveTo(
   const address = { email, membershipType, emailVerified: verified, emailProvedAt };
   const moved = await setEmail(db, user.id, address, inside.now());
   await deleteVerificationTokens(db, user.id);
+  await endResetTokens(db, user.id);
   // Whoever keeps the old mailbox, such as a practice that was left, also keeps the Microsoft or Google account of that address.
   if (await identities.deleteIdentitiesSince(db, user.id, new Date(0)))
     await accessChanged(inside, { userId: user.id });

@@ -11,7 +11,6 @@ import { moveTo } from './change-email.ts';
 import { sendEmailMoved } from './mail.ts';
 import { endAllSessions, isTaken, lockUserFor } from './queries.ts';
 import { deletePending, insertChange, newestMove, noteUndone } from './queries-email.ts';
-import { endResetTokens } from './queries-tokens.ts';
 import { issueVerification } from './verification.ts';
 
 /** What undoing a change of address puts back. */
@@ -37,10 +36,9 @@ async function tellMoved(inside: Context, user: ActorRow, toEmail: string, reaso
   });
 }
 
-/** Ends every session and every way in through the old mailbox. */
-async function endOldWays(inside: Context, userId: string): Promise<void> {
+/** Ends every session; the ways in through the old mailbox end with the move. */
+async function endSessions(inside: Context, userId: string): Promise<void> {
   await endAllSessions(inside.db, userId, inside.now());
-  await endResetTokens(inside.db, userId);
   await accessChanged(inside, { userId });
 }
 
@@ -69,7 +67,7 @@ export async function moveEmailFor(
     undoToken: hashToken(newToken()),
   });
   const moved = await moveTo(inside, user, toEmail, { verified: false });
-  await endOldWays(inside, user.id);
+  await endSessions(inside, user.id);
   await audit(inside, 'admin.email_changed', { user: user.id, after: { reason } });
   await tellMoved(inside, user, toEmail, reason);
   await issueVerification(inside, moved);
@@ -88,7 +86,7 @@ export async function moveEmailBack(
   const change = await newestMove(inside.db, user.id, from);
   if (change) await noteUndone(inside.db, change, inside.now());
   await moveTo(inside, user, email, { verified, membershipType });
-  await endOldWays(inside, user.id);
+  await endSessions(inside, user.id);
   await audit(inside, 'admin.email_change_undone', { user: user.id, after: { reason } });
   await tellMoved(inside, user, email, reason);
 }
