@@ -60,7 +60,7 @@ export async function beginSession(
     await auditOwnAccount(inside, 'account.signed_in', user.id, {
       after: { knownDevice: !isNew, ...(identity && { provider: identityProviderNames[identity.provider] }) },
     });
-    return shown ? connect(inside, user.id, shown) : user;
+    return shown ? connect(inside, user, shown) : user;
   });
   await signIn(request, owner, { ...proof, identity });
   makeKnown(context.env, request, user.email);

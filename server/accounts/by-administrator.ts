@@ -1,5 +1,5 @@
 import { brand, seller } from '#shared/brand.ts';
-import { accessChanged, endLaunches, revokeAllTokens } from '#server/access-tokens/service.ts';
+import { accessChanged, revokeAllTokens } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { closeMakersTools } from '#server/developers/service.ts';
 import { notify } from '#server/notifications/service.ts';
@@ -54,7 +54,7 @@ type Telling = {
   isOfMoney?: boolean;
 };
 
-/** Acts on somebody's account under its lock, ends their unused launches and tells them, in one transaction. */
+/** Acts on somebody's account under its lock and tells them, in one transaction. */
 const holding = (
   context: Context,
   userId: string,
@@ -64,7 +64,6 @@ const holding = (
     const user = await lockUserFor(tx, userId);
     const { kind, title, paragraphs, isOfMoney = false } = await act(inside, user);
     const subject = mailSubject`${title}`;
-    await endLaunches(tx, user.id);
     await notify(inside, {
       userId: user.id,
       title,

@@ -14,7 +14,7 @@ import { type Context, inTransaction } from '#server/platform/context.ts';
 import { consume, consumeByAddress, refundByAddress } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { sendEmailChange, sendEmailChanged } from './mail.ts';
-import { isTaken, lockOpenUser, setEmail, setPassword } from './queries.ts';
+import { isTaken, lockOpenUser, lockSignedIn, setEmail, setPassword } from './queries.ts';
 import {
   changeByToken,
   changeByUndoToken,
@@ -39,7 +39,7 @@ export async function askForChange(context: Context, actor: ActorRow, toEmail: s
   await consume(context, 'emailChange', actor.id);
   await inTransaction(context, async (inside, tx) => {
     const now = context.now();
-    const user = await orRefuse(lockOpenUser(tx, actor.id), 'unauthorized');
+    const user = await lockSignedIn(tx, actor);
     // Checked again at the confirmation, when it counts.
     if (await isTaken(tx, toEmail, user.id, now))
       throw new AppError('email_taken', { fields: { email: takenByAnother } });

@@ -14,7 +14,7 @@ import { type Context, inTransaction } from '#server/platform/context.ts';
 import { type Db } from '#server/platform/data/database.ts';
 import { sendClosed } from './mail.ts';
 import { confirmPassword } from './password.ts';
-import { eraseIdentity, isLastAdmin, lockOpenUser, lockSetup } from './queries.ts';
+import { eraseIdentity, isLastAdmin, lockSetup, lockSignedIn } from './queries.ts';
 import { resetJob } from './reset-password.ts';
 
 const eraseCustomerJob = 'erase-customer';
@@ -43,8 +43,7 @@ export async function closeAccount(
   await endEverything(context, userPayer(actor.id), charge);
   await inTransaction(context, async (inside, tx) => {
     if (actor.isAdmin) await lockSetup(tx);
-    const user = await lockOpenUser(tx, actor.id);
-    if (!user || user.suspendedAt !== null) throw new AppError('unauthorized');
+    const user = await lockSignedIn(tx, actor);
     if (await ownsTeam(tx, user.id)) throw new AppError('owns_team');
     if (await ownsPublishedTool(tx, user.id)) throw new AppError('owns_tool');
     if (await isLastAdmin(tx, user.id)) throw new AppError('last_admin');

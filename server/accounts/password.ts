@@ -1,6 +1,5 @@
 import { brand, seller } from '#shared/brand.ts';
 import { sydneyMoment } from '#shared/rules/dates.ts';
-import { endLaunches } from '#server/access-tokens/service.ts';
 import { auditOwnAccount } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
@@ -81,7 +80,6 @@ export async function replacePassword(
 ) {
   const authEpoch = await setPassword(inside.db, userId, hash, inside.now());
   await endResetTokens(inside.db, userId);
-  await endLaunches(inside.db, userId);
   const { subject, paragraphs, ...inApp } = notice;
   await notify(inside, {
     ...inApp,

@@ -3,6 +3,7 @@ import type { MembershipType } from '#shared/rules/people/accounts.ts';
 import type { ProfileField } from '#shared/rules/people/profile.ts';
 import { sessions, users } from '#shared/schema/accounts.ts';
 import { type Leaver, personalTables } from '#shared/schema/personal-data.ts';
+import { endLaunches } from '#server/access-tokens/service.ts';
 import { proveAddress } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
@@ -105,6 +106,12 @@ const openUser = (db: Db, userId: string) =>
 export const findOpenUser = (db: Db, userId: string) => first(openUser(db, userId));
 /** Locks an open account, so that changes to its password, address or existence follow one another. */
 export const lockOpenUser = (db: Db, userId: string) => first(openUser(db, userId).for('no key update'));
+/** As `lockOpenUser`, for whoever is signed in to the account; 401 if something has signed them out since their request came. */
+export async function lockSignedIn(db: Db, { id, authEpoch }: ActorRow): Promise<ActorRow> {
+  const user = await lockOpenUser(db, id);
+  if (user?.authEpoch !== authEpoch) throw new AppError('unauthorized');
+  return user;
+}
 /** As `lockOpenUser`, for an administrator: 404 if there is no such account. */
 export const lockUserFor = (db: Db, userId: string): Promise<ActorRow> =>
   orRefuse(lockOpenUser(db, userId), 'user_not_found');
@@ -119,17 +126,18 @@ export async function markProved(db: Db, owner: ActorRow, isPartner: boolean, at
 type SessionEnd = Partial<
   Pick<
     typeof users.$inferInsert,
-    'password' | 'mustChangePassword' | 'isAdmin' | 'suspendedAt' | 'suspendedFor' | 'chargesPaused'
+    'password' | 'mustChangePassword' | 'hasSecondFactor' | 'isAdmin' | 'suspendedAt' | 'suspendedFor' | 'chargesPaused'
   >
 >;
 
-/** Raises the epoch, which ends every existing session on every replica, and makes `change` with it; returns the new epoch. */
+/** Raises the epoch, which ends every existing session on every replica, and makes `change` with it; unused launches end, too. Returns the new epoch. */
 export async function endAllSessions(db: Db, userId: string, at: Date, change: SessionEnd = {}): Promise<number> {
   const [row] = await db
     .update(users)
     .set({ ...change, authEpoch: sql`${users.authEpoch} + 1`, updatedAt: at })
     .where(eq(users.id, userId))
     .returning({ authEpoch: users.authEpoch });
+  await endLaunches(db, userId);
   return row!.authEpoch;
 }
 

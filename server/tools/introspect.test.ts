@@ -11,6 +11,7 @@ import { createDatabase } from '#server/platform/data/database.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { pruneLaunchTokens } from './jobs.ts';
+import { enrolApp } from '#server/testing/second-factor.ts';
 import { makeSecret } from '#server/testing/tool-secrets.ts';
 
 const tool = 'risk-profile-ai';
@@ -60,7 +61,6 @@ describe('catalogue', () => {
   });
 });
 
-describe('launch', () => {
 describe('a signing secret', () => {
   it('makes no call as the tool, whatever stands before it', async () => {
     const signing = await makeSecret(app, tool, 'signing');
@@ -71,6 +71,7 @@ describe('a signing secret', () => {
   });
 });
 
+describe('launch', () => {
   it('answers a token for five minutes and the tool’s address, and stores only a hash', async () => {
     const { body, user } = await launched();
     expect(body.url).toBe(`https://${tool}.adviserly.example/?auth_token=${body.token}`);
@@ -99,9 +100,16 @@ describe('a signing secret', () => {
       (agent: Agent) =>
         agent.post('/api/user/change-password').send({ currentPassword: password, newPassword: 'Brave-Otter-42' }),
     ],
+    [
+      'a first second factor',
+      async (agent: Agent) => {
+        await enrolApp(agent);
+        return agent.get('/api/user');
+      },
+    ],
   ])('ends with %s, where no tool has exchanged it yet', async (_kind, act) => {
     const { agent, body } = await launched();
-    await act(agent).expect(200);
+    expect((await act(agent)).status).toBe(200);
     expect((await introspect(body.token)).body).toEqual({ active: false });
   });
 

@@ -9,7 +9,7 @@ import { realNow } from '#server/platform/clock.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { sendFactorReset } from '../mail.ts';
-import { lockOpenUser, lockUserFor } from '../queries.ts';
+import { endAllSessions, lockOpenUser, lockSignedIn, lockUserFor } from '../queries.ts';
 import { issueRecoveryCodes, newAppSecret, openSecret, sealSecret, stepOf } from './authenticator-codes.ts';
 import { tell } from './notices.ts';
 import { readNewPasskey } from './passkeys.ts';
@@ -22,7 +22,6 @@ import {
   forgetWithoutFactors,
   insertFactor,
   insertReset,
-  noteFirstFactor,
   resetOf,
 } from './queries.ts';
 
@@ -72,11 +71,12 @@ export async function addPasskey(
 
 const addFactor = (
   context: Context,
-  { id: userId }: ActorRow,
+  actor: ActorRow,
   values: Omit<typeof secondFactors.$inferInsert, 'userId'>,
 ): Promise<AddedFactor> =>
   inTransaction(context, async (inside, tx) => {
-    const user = await orRefuse(lockOpenUser(tx, userId), 'unauthorized');
+    const user = await lockSignedIn(tx, actor);
+    const userId = user.id;
     refuseUnproved(user);
     const before = await factorsOf(tx, userId);
     const { secret = null, credentialId = null } = values;
@@ -88,21 +88,23 @@ const addFactor = (
     await tell(inside, userId, 'added', `“${values.name}”`);
     if (user.hasSecondFactor) return { recoveryCodes: [], user: null };
     const recoveryCodes = await issueRecoveryCodes(inside, userId);
-    return { recoveryCodes, user: { ...user, hasSecondFactor: true, authEpoch: await noteFirstFactor(tx, userId) } };
+    // None of the existing sessions has shown it.
+    const authEpoch = await endAllSessions(tx, userId, context.now(), { hasSecondFactor: true });
+    return { recoveryCodes, user: { ...user, hasSecondFactor: true, authEpoch } };
   });
 
-export const removeFactor = (context: Context, { id: userId }: ActorRow, id: string) =>
+export const removeFactor = (context: Context, actor: ActorRow, id: string) =>
   inTransaction(context, async (inside, tx) => {
-    await lockOpenUser(tx, userId);
+    const { id: userId } = await lockSignedIn(tx, actor);
     const gone = await orRefuse(deleteFactor(tx, userId, id), 'not_found');
     if ((await factorsOf(tx, userId)).length === 0) await forgetWithoutFactors(tx, userId);
     await tell(inside, userId, 'removed', `“${gone.name}”`);
   });
 
-export const renewRecoveryCodes = (context: Context, { id: userId }: ActorRow): Promise<string[]> =>
+export const renewRecoveryCodes = (context: Context, actor: ActorRow): Promise<string[]> =>
   inTransaction(context, async (inside, tx) => {
-    const user = await lockOpenUser(tx, userId);
-    if (!user?.hasSecondFactor) throw new AppError('no_factor');
+    const { id: userId, hasSecondFactor } = await lockSignedIn(tx, actor);
+    if (!hasSecondFactor) throw new AppError('no_factor');
     const codes = await issueRecoveryCodes(inside, userId);
     await tell(inside, userId, 'codesRenewed');
     return codes;

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, gte, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
 import { users } from '#shared/schema/accounts.ts';
 import { factorResets, recoveryCodes, rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
-import { type Db, first, hasChanged, only } from '#server/platform/data/database.ts';
+import { type Db, first, hasChanged } from '#server/platform/data/database.ts';
 
 const f = secondFactors;
 const d = rememberedDevices;
@@ -45,12 +45,6 @@ export async function forgetWithoutFactors(db: Db, userId: string): Promise<void
   await db.delete(factorResets).where(eq(factorResets.userId, userId));
   await db.update(users).set({ hasSecondFactor: false }).where(eq(users.id, userId));
 }
-
-/** Notes the first factor and ends all existing sessions, none of which has shown it. Returns the new epoch. */
-export const noteFirstFactor = async (db: Db, userId: string): Promise<number> => {
-  const noted = { hasSecondFactor: true, authEpoch: sql`${users.authEpoch} + 1` };
-  return (await only(db.update(users).set(noted).where(eq(users.id, userId)).returning())).authEpoch;
-};
 
 /** Uses up an app's code and all earlier ones; of any number of calls at once, one gets true. */
 export const takeStep = (db: Db, id: string, step: number, at: Date) =>

@@ -4,9 +4,9 @@ import { identities } from '#server/people/service.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { ActorRow, SessionIdentity, ShownIdentity } from '#server/platform/http/actor.ts';
-import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { tell } from '../factors/notices.ts';
-import { lockOpenUser } from '../queries.ts';
+import { lockSignedIn } from '../queries.ts';
 import { noteProved } from '../verification.ts';
 
 export const sessionIdentity = ({ provider, tenant }: ShownIdentity): SessionIdentity => ({
@@ -22,8 +22,9 @@ export function shownFor(request: Request, email: string): ShownIdentity | null 
 }
 
 /** Connects an identity to an account, whose sign-in and address have been shown, in the caller's transaction. */
-export async function connect(inside: Context, userId: string, shown: ShownIdentity): Promise<ActorRow> {
-  const user = await orRefuse(lockOpenUser(inside.db, userId), 'unauthorized');
+export async function connect(inside: Context, actor: ActorRow, shown: ShownIdentity): Promise<ActorRow> {
+  const user = await lockSignedIn(inside.db, actor);
+  const userId = user.id;
   if (user.isAdmin) throw new AppError('admin_by_password');
   const { provider, issuer, subject, tenant } = shown;
   await identities.setIdentity(inside.db, { userId, provider, issuer, subject, tenant, createdAt: inside.now() });

@@ -68,7 +68,7 @@ async function connectHere(
   if (!actor) throw new AppError('provider_over');
   if (shown.email === null) throw new AppError('address_unconfirmed');
   if (shown.email !== actor.email) throw new AppError('other_address');
-  const user = await inTransaction(context, (inside) => connect(inside, actor.id, shown));
+  const user = await inTransaction(context, (inside) => connect(inside, actor, shown));
   request.session.identity = sessionIdentity(shown);
   return toUser(context, user);
 }
