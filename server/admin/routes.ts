@@ -18,7 +18,7 @@ import { listIncidents, unpaidBills } from './incidents/incident-list.ts';
 import { confirmErasureIncident, replayIncident, settleIncident } from './incidents/incidents.ts';
 import { openPayer, showPerson, userTimeline } from './people/person.ts';
 import { anyTeamPayer, listTeams, showTeam, teamTimeline } from './people/team.ts';
-import { askForPassword, grantFreeAccess } from './acts/people.ts';
+import { askForPassword, grantFreeAccess, refuseOwnTool } from './acts/people.ts';
 import { actRoutes, approvalRoutes } from './routes-acts.ts';
 import { catalogueRoutes, codeRoutes, offerRoutes } from './catalogue/routes-catalogue.ts';
 import { listUsers, usageStats } from './people/users.ts';
@@ -89,9 +89,14 @@ export function adminRoutes(context: Context): RequestHandler[] {
     contract.publications,
     {
       list: (_input, ctx) => listRequests(ctx),
-      promote: ({ params, body }, ctx) =>
-        done(promote(ctx, params.toolId, body.requestedAt), 'The new version is live.'),
-      approve: ({ params, body }, ctx) => done(approve(ctx, params.toolId, body), 'The tool is in the catalogue.'),
+      promote: async ({ params, body }, ctx) => {
+        await refuseOwnTool(ctx, params.toolId);
+        return done(promote(ctx, params.toolId, body.requestedAt), 'The new version is live.');
+      },
+      approve: async ({ params, body }, ctx) => {
+        await refuseOwnTool(ctx, params.toolId);
+        return done(approve(ctx, params.toolId, body), 'The tool is in the catalogue.');
+      },
       tryOut: ({ params }, ctx) => tryOut(ctx, params.toolId),
       refuse: ({ params, body }, ctx) =>
         done(refuse(ctx, params.toolId, body.reason), 'The tool was refused. Its maker reads why.'),

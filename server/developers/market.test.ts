@@ -6,7 +6,7 @@ import { administrator } from '#server/testing/administrator.ts';
 import { answering, makePublishable, supplierAnswers } from '#server/testing/publishable.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, live, rowsOf } from '#server/testing/purchases.ts';
-import { testApp } from '#server/testing/test-app.ts';
+import { type Agent, testApp } from '#server/testing/test-app.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -20,14 +20,14 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 const codeOf = (answer: { body: unknown }) => (answer.body as { code: string }).code;
 
-async function registered(name: string) {
-  const { agent } = await app.signedIn();
+async function registered(name: string, by?: Tool['agent']) {
+  const agent = by ?? (await app.signedIn()).agent;
   const wanted = { name, description: 'Finds fees.', domain: `${server.url}/`, eventsUrl: '', scopes: ['name'] };
   const { body } = await agent.post('/api/developers/tools').send(wanted).expect(201);
   const { id } = (body as { tool: { id: string } }).tool;
   return { agent, id, path: `/api/developers/tools/${id}` };
 }
-type Tool = Awaited<ReturnType<typeof registered>>;
+type Tool = { agent: Agent; id: string; path: string };
 
 async function ask({ agent, id, path }: Tool) {
   await agent.post(`${path}/publication`).expect(200);
@@ -120,6 +120,24 @@ describe('publication', () => {
     const { missing } = (await tool.agent.get(tool.path).expect(200)).body as OwnToolDetails;
     if (code !== 'tool_unanswered' && code !== 'price_not_proposed') expect(missing).toContain(code);
     await admin.post(`/api/admin/tool-requests/${tool.id}/refuse`, { reason: 'Not yet.' }).expect(200);
+  });
+
+  it('is decided by nobody who made the tool, nor are its next version and its price', async () => {
+    const maker = await administrator(app);
+    const tool = await registered('Made By An Administrator', maker.agent);
+    await makePublishable(app, tool, { domain: `${server.url}/`, priceCents: 2333 });
+    const approve = await ask(tool);
+    const [row] = await rowsOf(app, 'select requested_at from tools where id = $1', [tool.id]);
+    const requestedAt = (row!['requested_at'] as Date).toISOString();
+    const own = (path: string, values: object) => maker.post(`/api/admin/${path}`, values).expect(409);
+    const approval = { priceCents: 2333, sharePercent: 95, requestedAt };
+    expect(codeOf(await own(`tool-requests/${tool.id}/approve`, approval))).toBe('own_favour');
+    await approve().expect(200);
+    expect(codeOf(await own(`tool-requests/${tool.id}/promote`, { requestedAt }))).toBe('own_favour');
+    await tool.agent.post(`${tool.path}/price`).send({ priceCents: 9900 }).expect(200);
+    const price = { priceCents: 9900, currentCents: 2333, reason: 'It does more.' };
+    expect(codeOf(await own(`tools/${tool.id}/price`, price))).toBe('own_favour');
+    await admin.post(`/api/admin/tools/${tool.id}/price`, price).expect(200);
   });
 
   it('asks for a price, which strangers neither propose nor see', async () => {

@@ -11,6 +11,7 @@ import {
   removeAdministrator,
   setPasswordFor,
 } from '#server/accounts/service.ts';
+import { findTool } from '#server/catalogue/service.ts';
 import { type Payer, practices, userPayer } from '#server/payers/service.ts';
 import { allAdministratorIds } from '#server/people/service.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
@@ -24,6 +25,12 @@ import { type ActRow, everMadeAdmin } from './queries.ts';
 /** Nobody gives money or anything of value to themselves, to their own team or practice, or to somebody in it. */
 export async function refuseOwn({ db, caller }: Context, payer: Payer): Promise<void> {
   if ((await practices.ownPayers(db, caller!.actorId!))(payer)) throw new AppError('own_favour');
+}
+
+/** Nor does anybody decide on a tool that they, or somebody in their practice, have made. */
+export async function refuseOwnTool(context: Context, toolId: string): Promise<void> {
+  const tool = await findTool(context.db, toolId);
+  if (tool?.ownerId) await refuseOwn(context, userPayer(tool.ownerId));
 }
 
 export const freeAccessKind: Kind = {

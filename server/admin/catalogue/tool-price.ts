@@ -8,9 +8,11 @@ import { usualSharePercent } from '#shared/rules/tools/publication.ts';
 import { lostMoneyTool } from '#shared/rules/tools/tools.ts';
 import { audit } from '#server/audit/service.ts';
 import { agreements, findTool, pricing, type ToolRow, toolRows } from '#server/catalogue/service.ts';
+import { userPayer } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
+import { refuseOwn } from '../acts/people.ts';
 import { billOn, daysAhead, inTime, reachable, startOn } from '../people/decided-bills.ts';
 
 const priced = (tool: ToolRow | null): ToolRow => {
@@ -94,6 +96,7 @@ function costOn(input: BillInput, id: string, from: Date): number | null {
 /** A maker's tool gets the price that its maker proposed, under the share as it was agreed on. */
 async function keepAgreement(inside: Context, tool: ToolRow, unitCents: number): Promise<void> {
   if (tool.ownerId === null) return;
+  await refuseOwn(inside, userPayer(tool.ownerId));
   const proposal = await agreements.proposalOf(inside.db, tool.id);
   if (proposal?.priceCents !== unitCents) throw new AppError('price_not_proposed');
   const now = await agreements.agreedNow(inside.db, tool.id);

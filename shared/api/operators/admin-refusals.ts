@@ -29,7 +29,7 @@ export const adminRefusals = {
   cannot_undo: [409, 'This can’t be undone: the money is on its way to the card, or the password is set.'],
   own_favour: [
     409,
-    'Nobody gives money, a longer trial, free access or free months to themselves or their own team. Ask another administrator.',
+    'Nobody gives money, a longer trial, free access or free months to themselves or their own team, or decides on their own tool. Ask another administrator.',
   ],
   undo_over: [409, 'It was done more than 24 hours ago, and can no longer be undone here.'],
   user_verified: [409, 'This user’s address is verified already.'],
