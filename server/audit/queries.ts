@@ -39,6 +39,22 @@ export const actorsOn = async (db: Db, userId: string, actions: readonly string[
   return rows.flatMap(({ actorId: id }) => id ?? []);
 };
 
+/** To which of these people this one did so. */
+export const actedOn = async (
+  db: Db,
+  userIds: string[],
+  actor: string,
+  actions: readonly string[],
+  since: Date,
+): Promise<string[]> => {
+  const { actorId, subjectId, action, createdAt } = auditLog;
+  const rows = await db
+    .selectDistinct({ subjectId })
+    .from(auditLog)
+    .where(and(inArray(subjectId, userIds), eq(actorId, actor), inArray(action, [...actions]), gt(createdAt, since)));
+  return rows.flatMap(({ subjectId: id }) => id ?? []);
+};
+
 /** What was done to this one by these actions, the oldest first. */
 export const auditTrailOf = (db: Db, subjectId: string, actions: readonly string[]) =>
   db

@@ -2,7 +2,7 @@ import { approverMs } from '#shared/rules/operators/admin.ts';
 import { mayUndo, stateOf } from '#shared/rules/operators/acts.ts';
 import { plus } from '#shared/rules/dates.ts';
 import { factorSince } from '#server/accounts/service.ts';
-import { actorsOn, audit, type AuditAction } from '#server/audit/service.ts';
+import { actedOn, actorsOn, audit, type AuditAction } from '#server/audit/service.ts';
 import { practices, subjectOf } from '#server/payers/service.ts';
 import { administratorIds } from '#server/people/service.ts';
 import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
@@ -10,7 +10,7 @@ import { type Context, inTransaction, within } from '#server/platform/context.ts
 import { transaction, violates, type Db } from '#server/platform/data/database.ts';
 import { carryOut, start } from './carry-out.ts';
 import { aboutOf, kinds } from './kinds.ts';
-import { type ActRow, changeAct, handlersOf, lockAct, wasMadeAdminSince } from './queries.ts';
+import { type ActRow, changeAct, handledAmong, handlersOf, lockAct, wasMadeAdminSince } from './queries.ts';
 
 async function requireWaiting(context: Context, tx: Db, id: string): Promise<ActRow> {
   const act = await orRefuse(lockAct(tx, id), 'approval_not_found');
@@ -30,14 +30,19 @@ const handling: AuditAction[] = [
 /** What decides, for any number of requests, whether this administrator may approve them: whether they are a second person. */
 export async function approverOf({ db, now, env }: Context, id: string) {
   const since = plus(now(), -approverMs);
+  const administrators = await administratorIds(db);
   const factor = env.adminFactor ? await factorSince(db, id) : null;
   return {
     id,
     isTooNew: await wasMadeAdminSince(db, id, since),
     isFactorNew: env.adminFactor && (factor === null || factor > since),
     handledBy: [...(await handlersOf(db, id, since)), ...(await actorsOn(db, id, handling, since))],
+    handled: [
+      ...(await handledAmong(db, administrators, id, since)),
+      ...(await actedOn(db, administrators, id, handling, since)),
+    ],
     isOwn: await practices.ownPayers(db, id),
-    administrators: await administratorIds(db),
+    administrators,
   };
 }
 
@@ -48,6 +53,7 @@ export function whyNot(act: ActRow, approver: Awaited<ReturnType<typeof approver
   if (approver.isTooNew) return 'approver_too_new' as const;
   if (approver.isFactorNew) return 'approver_factor_new' as const;
   if (approver.handledBy.includes(act.askedBy)) return 'approver_handled' as const;
+  if (approver.handled.includes(act.askedBy)) return 'asker_handled' as const;
   if (!approver.administrators.includes(act.askedBy)) return 'asker_gone' as const;
   return null;
 }

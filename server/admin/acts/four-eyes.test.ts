@@ -89,7 +89,9 @@ describe('the second administrator', () => {
     const third = await withFactor(8);
     await first.post('/api/admin/reset-factors', { userId: third.user.id }).expect(200);
     expect(await approving(first, third)).toBe('approver_handled');
+    expect(await approving(third, first)).toBe('asker_handled');
     expect(await approving(second, third)).toBe(200);
+    expect(await approving(third, second)).toBe(200);
   });
 
   it('was not reinstated by the first within seven days', async () => {
@@ -170,6 +172,7 @@ describe('an administrator who suspends another', () => {
 
 describe('the administrator of a server that never had two', () => {
   const young = testApp({ FOUR_EYES: 'on' });
+  const fresh = testApp({ FOUR_EYES: 'on' });
 
   it('makes a second one alone, and may try again after undoing it', async () => {
     const only = await administrator(young);
@@ -191,5 +194,23 @@ describe('the administrator of a server that never had two', () => {
       .expect(200);
     expect(await make()).toEqual({ message: 'The user is an administrator now.' });
     expect(await make()).toEqual({ message: 'It waits for a second administrator, who was told by email.' });
+  });
+
+  it('is no second person for whom they made: what that one asks for waits for seven days', async () => {
+    const only = await administrator(fresh);
+    const made = await createUser(fresh.context);
+    await only.post(`/api/admin/users/${made.id}/administrator`, { reason }).expect(200);
+    const puppet = await writing((await fresh.signIn(made.email)).agent, made, '');
+    const adviser = await createUser(fresh.context);
+    const moved = { email: `moved-${adviser.id}@practice.example`, reason };
+    await puppet.post(`/api/admin/users/${adviser.id}/email`, moved).expect(200);
+    const { approvals } = (await only.agent.get('/api/admin/approvals').expect(200)).body as Reply<
+      typeof approvalsApi.list
+    >;
+    const { id, mayApprove } = approvals.find(({ subject }) => subject.id === adviser.id)!;
+    const approve = () => only.post(`/api/admin/approvals/${id}/approve`);
+    expect([mayApprove, codeOf(await approve())]).toEqual([false, 'asker_handled']);
+    await rowsOf(fresh, "update acts set done_at = done_at - interval '7 days' where kind = 'make_admin'");
+    await approve().expect(200);
   });
 });

@@ -76,18 +76,25 @@ export const wasMadeAdminSince = async (db: Db, userId: string, since: Date): Pr
 export const everMadeAdmin = async (db: Db): Promise<boolean> =>
   (await db.$count(a, and(eq(a.kind, 'make_admin'), isNotNull(a.doneAt), isNull(a.undoneAt)))) > 0;
 
-/** Who asked for or approved an act on who this person is, done since then. */
+/** An act on who somebody is, done since then. */
+const onWhoSince = (since: Date) =>
+  and(inArray(a.kind, ['make_admin', 'set_password', 'change_email']), gt(a.doneAt, since));
+
+/** Those of these people on whom this administrator asked for such an act. */
+export const handledAmong = async (db: Db, userIds: string[], askedBy: string, since: Date): Promise<string[]> =>
+  (
+    await db
+      .select({ id: a.subjectId })
+      .from(a)
+      .where(and(inArray(a.subjectId, userIds), eq(a.askedBy, askedBy), onWhoSince(since)))
+  ).map(({ id }) => id);
+
+/** Who asked for or approved such an act on this person. */
 export const handlersOf = async (db: Db, userId: string, since: Date): Promise<string[]> => {
   const rows = await db
     .select({ askedBy: a.askedBy, decidedBy: a.decidedBy })
     .from(a)
-    .where(
-      and(
-        inArray(a.kind, ['make_admin', 'set_password', 'change_email']),
-        eq(a.subjectId, userId),
-        gt(a.doneAt, since),
-      ),
-    );
+    .where(and(eq(a.subjectId, userId), onWhoSince(since)));
   return rows.flatMap(({ askedBy, decidedBy }) => [askedBy, decidedBy ?? askedBy]);
 };
 

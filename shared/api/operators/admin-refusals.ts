@@ -22,6 +22,10 @@ export const adminRefusals = {
     409,
     'Whoever asked for it reset or reinstated your account within the last seven days, so another administrator has to approve it.',
   ],
+  asker_handled: [
+    409,
+    'You made, reset or reinstated whoever asked for it within the last seven days, so another administrator has to approve it.',
+  ],
   asker_gone: [
     409,
     'Whoever asked for it is no longer an administrator. Refuse it. If it is right, ask for it yourself.',
