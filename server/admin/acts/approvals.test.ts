@@ -229,6 +229,15 @@ describe('the password of another administrator', () => {
     expect((await set(first, adviser.id, {}).expect(200)).body).toEqual({ message: 'Password reset successfully' });
     expect(await signsIn(adviser.email, newPassword)).toBe(true);
   });
+
+  it('is set for nobody who has closed their account meanwhile', async () => {
+    const third = await administrator(app);
+    await set(first, third.user.id).expect(200);
+    await third.agent.post('/api/user/close-account').send({ password }).expect(200);
+    const { id } = await waiting(second, third.user.id);
+    expect(codeOf(await decide(second, id, 'approve').expect(404))).toBe('user_not_found');
+    await decide(second, id, 'refuse').expect(200);
+  });
 });
 
 describe('a new administrator', () => {
