@@ -3,7 +3,7 @@ import type { PackStatement } from '#server/record/service.ts';
 import { ink, margin, type PdfPage } from '#server/platform/pages/pdf-page.ts';
 import { asideWidth, at, bodyWidth, bodyX, inLines, small } from './draw-parts.ts';
 import type { WrittenSession } from './pack-content.ts';
-import { wasReviewed } from './pack-marks.ts';
+import { isAdvisers, wasReviewed } from './pack-marks.ts';
 import {
   byHandText,
   checksIn,
@@ -77,28 +77,25 @@ function factsOf({ session: one, answers, statements }: WrittenSession, { advise
   );
 }
 
-function linesOf({ session: { createdAt }, statements, touches, signOffs }: WrittenSession, shown: Shown): Line[] {
-  const { zone, nameIn } = shown;
+function linesOf(written: WrittenSession, shown: Shown): Line[] {
+  const { statements, touches, signOffs } = written;
+  const { nameIn } = shown;
   return [
-    ...(statements.every(({ checked }) => checked === null) ? [{ text: 'Not reviewed.', hasBar: true }] : []),
-    ...statements.map((one) => ({
-      text: stated(one, { begunAt: createdAt, zone, nameIn }),
-      hasBar: one.checked === false || one.late,
-    })),
+    ...(written.session.checked === null ? [{ text: 'Not reviewed.', hasBar: true }] : []),
+    ...statements.map((one) => ({ text: stated(one, written, shown), hasBar: one.checked === false || one.late })),
     ...touches.map((touch) => ({ text: `${touchText(touch)}.` })),
     ...signOffs.map((off) => ({
-      text: `${at(off.madeAt)}: Signed off by ${nameIn(off.userId)}. ${signOffText(off, { wasReviewed: wasReviewed(off.madeAt, statements), nameIn })}`,
+      text: `${at(off.madeAt)}: Signed off by ${nameIn(off.userId)}. ${signOffText(off, { wasReviewed: wasReviewed(off.madeAt, written), nameIn })}`,
     })),
   ];
 }
 
-function stated(
-  statement: PackStatement,
-  { begunAt, zone, nameIn }: { begunAt: Date } & Pick<Shown, 'zone' | 'nameIn'>,
-): string {
+function stated(statement: PackStatement, written: WrittenSession, { zone, nameIn }: Shown): string {
   const { madeAt, checked, purpose, clientReference, redactedAt } = statement;
+  const own = isAdvisers(written, statement);
   const said = [
-    ...(checked === null ? [] : [checked ? 'Output checked' : 'Output not checked']),
+    ...(own ? [] : [`${nameIn(statement.userId)} looked at it`]),
+    ...(own && checked !== null ? [checked ? 'Output checked' : 'Output not checked'] : []),
     ...(purpose === null ? [] : [`purpose: ${purposeLabels[purpose]}`]),
     ...(clientReference === null
       ? []
@@ -108,7 +105,7 @@ function stated(
             : `client reference ${referenceIn(statement)}`,
         ]),
   ].join(', ');
-  const marks = marksOf(statement, { begunAt, nameIn });
+  const marks = marksOf(statement, { begunAt: written.session.createdAt, nameIn });
   return [`${at(madeAt, zone)}: ${said}.`, checksIn(statement), ...marks, remarkIn(statement)]
     .filter(Boolean)
     .join(' ');

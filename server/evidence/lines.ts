@@ -6,7 +6,7 @@ import type { packs } from '#server/usage/service.ts';
 import type { newChain, PackLine } from './chain.ts';
 import type { PackContent, WrittenSession } from './pack-content.ts';
 import { holdText, isHeld } from './pack-holds.ts';
-import { wasReviewed } from './pack-marks.ts';
+import { isAdvisers, wasReviewed } from './pack-marks.ts';
 import { versionOf, versionsText } from './pack-reviews.ts';
 import { sampleText } from './pack-samples.ts';
 import { announcementText, decidedText, rulesOf, toolText } from './pack-tools.ts';
@@ -74,26 +74,27 @@ const sessionLine = (
 
 const statementLine = (
   statement: PackStatement,
-  { begunAt, times, nameIn }: { begunAt: Date; times: Times; nameIn: NameIn },
+  { session, times, nameIn }: { session: packs.PackSession; times: Times; nameIn: NameIn },
 ): PackLine => ({
   Kind: 'Statement',
-  ...times(statement.madeAt, statement.userId),
+  ...times(statement.madeAt, session.userId),
   'Session ID': statement.sessionId,
   'Adviser ID': statement.userId,
   Purpose: statement.purpose && purposeLabels[statement.purpose],
   'Client reference': referenceIn(statement),
-  'Output checked': statement.checked === null ? null : yesNo(statement.checked),
+  'Output checked': statement.checked === null || !isAdvisers({ session }, statement) ? null : yesNo(statement.checked),
   Details:
-    [checksIn(statement), ...marksOf(statement, { begunAt, nameIn }), remarkIn(statement)].filter(Boolean).join(' ') ||
-    null,
+    [checksIn(statement), ...marksOf(statement, { begunAt: session.createdAt, nameIn }), remarkIn(statement)]
+      .filter(Boolean)
+      .join(' ') || null,
 });
 
-const signOffLine = (signOff: PackSignOff, own: PackStatement[], times: Times, nameIn: NameIn): PackLine => ({
+const signOffLine = (signOff: PackSignOff, reviewed: boolean, times: Times, nameIn: NameIn): PackLine => ({
   Kind: 'Sign-off',
   ...times(signOff.madeAt),
   'Session ID': signOff.sessionId,
   'Adviser ID': signOff.userId,
-  Details: signOffText(signOff, { wasReviewed: wasReviewed(signOff.madeAt, own), nameIn }),
+  Details: signOffText(signOff, { wasReviewed: reviewed, nameIn }),
 });
 
 const sydneyTime = (time: Date) => localTime(time, businessZone);
@@ -161,7 +162,7 @@ export function writeLines(
     const stated = disclosures.find(({ toolId, version }) => toolId === session.toolId && version === stood);
     add(sessionLine(session, stated, { own, isHeld: isHeld(holds, session.clientReference), times }));
     const line = chain.lines;
-    for (const statement of own) add(statementLine(statement, { begunAt: session.createdAt, times, nameIn }));
+    for (const statement of own) add(statementLine(statement, { session, times, nameIn }));
     const recalled = touched.get(session.id) ?? [];
     for (const touch of recalled)
       add({
@@ -172,7 +173,8 @@ export function writeLines(
         Details: touchText(touch),
       });
     const offs = signed.get(session.id) ?? [];
-    for (const signOff of offs) add(signOffLine(signOff, own, times, nameIn));
+    for (const signOff of offs)
+      add(signOffLine(signOff, wasReviewed(signOff.madeAt, { session, statements: own }), times, nameIn));
     return { line, session, answers: stood, statements: own, touches: recalled, signOffs: offs };
   });
   for (const recall of recalls)

@@ -219,8 +219,8 @@ const readInto = (
         recallIds.add(recallId);
         if (lookedById) userIds.add(lookedById);
       }
-      for (const { userId } of signOffs) userIds.add(userId);
-      for (const { redactedById } of [...statements, ...signOffs]) if (redactedById) userIds.add(redactedById);
+      for (const { userId, redactedById } of [...statements, ...signOffs])
+        for (const one of [userId, redactedById]) if (one) userIds.add(one);
       for (const { id, toolId, userId, clientReference } of sessions) {
         sessionIds.add(id);
         if (clientReference !== null) references.add(clientReference);

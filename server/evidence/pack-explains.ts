@@ -16,7 +16,14 @@ export const introductionTo = ({ practice }: Pick<PackAbout, 'practice'>): strin
 
 /** The words of a pack that a reader may not know. */
 export const meaningsFor = ({ practice, rules, checks }: PackMeans): [word: string, meaning: string][] => [
-  ['Statement', 'What an adviser said of a session. A correction is a new statement, so a session may have several.'],
+  [
+    'Statement',
+    `What an adviser said of a session. A correction is a new statement, so a session may have several.${
+      practice === null
+        ? ''
+        : ' One by somebody else says what they found when they looked again for a recall: it is no review.'
+    }`,
+  ],
   ['Reviewed', 'The adviser’s last word is that they checked the output: “Output checked”.'],
   ['Not checked', 'The adviser’s last word is that they did not check the output: “Output not checked”.'],
   ['Not reviewed', 'The adviser has not said whether they checked the output.'],

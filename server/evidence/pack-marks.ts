@@ -53,7 +53,9 @@ export function marksIn(content: Marked, written: readonly WrittenSession[]): [l
 
 /** Statements and sign-offs, each with its line: they follow their session in the order of the file. */
 const statementsIn = (written: readonly WrittenSession[]) =>
-  written.flatMap(({ line, statements }) => statements.map((one, index) => ({ ...one, line: line + 1 + index })));
+  written.flatMap((said) =>
+    said.statements.map((one, index) => ({ ...one, line: said.line + 1 + index, own: isAdvisers(said, one) })),
+  );
 const signOffsIn = (written: readonly WrittenSession[]) =>
   written.flatMap(({ line, statements, touches, signOffs }) =>
     signOffs.map((one, index) => ({ ...one, line: line + 1 + statements.length + touches.length + index })),
@@ -63,8 +65,7 @@ function marksOfPractice(content: Marked, rules: PackRules, written: readonly Wr
   const { decisions, holds, people, samples } = content;
   const { madeAt } = content.about;
   const isOld = ({ session }: WrittenSession) => session.createdAt < plus(madeAt, -rules.lateAfterDays * day);
-  const isSignedUnreviewed = (one: WrittenSession) =>
-    one.signOffs.some((off) => !wasReviewed(off.madeAt, one.statements));
+  const isSignedUnreviewed = (one: WrittenSession) => one.signOffs.some((off) => !wasReviewed(off.madeAt, one));
   const statements = statementsIn(written);
   const overdue = decisions.filter(({ reviewDue }) => reviewDue && isOverdue(reviewDue, madeAt));
   return [
@@ -76,7 +77,7 @@ function marksOfPractice(content: Marked, rules: PackRules, written: readonly Wr
     ['Statements made after leaving the practice', statements.filter(({ byFormer }) => byFormer)],
     inOneGo(
       'Statements that an adviser made on the output of several sessions at once',
-      statements.filter(saysChecked),
+      statements.filter(({ checked, own }) => own && checked !== null),
     ),
     ['Sessions signed off before the adviser reviewed them', written.filter(isSignedUnreviewed)],
     inOneGo('Sign-offs that a supervisor made for several sessions at once', signOffsIn(written)),
@@ -93,7 +94,6 @@ function marksOfPractice(content: Marked, rules: PackRules, written: readonly Wr
     ['Sessions under a legal hold', written.filter(({ session }) => isHeld(holds, session.clientReference))],
   ];
 }
-const saysChecked = ({ checked }: PackStatement) => checked !== null;
 
 /** Whether the practice allowed the tools when they were used. */
 function marksOfDecisions({ decided }: Marked, rules: PackRules, written: readonly WrittenSession[]): Mark[] {
@@ -154,6 +154,12 @@ function marksOfReviews({ reviews, disclosures }: Marked, written: readonly Writ
   ];
 }
 
+type Said = Pick<WrittenSession, 'session' | 'statements'>;
+
+/** Whether it is the adviser's own: somebody else in the practice may have looked again for a recall. */
+export const isAdvisers = ({ session }: Pick<Said, 'session'>, { userId }: Pick<PackStatement, 'userId'>): boolean =>
+  userId === session.userId;
+
 /** Whether the adviser had said by then whether they checked the output. */
-export const wasReviewed = (at: Date, statements: readonly PackStatement[]): boolean =>
-  statements.some(({ checked, madeAt }) => checked !== null && madeAt <= at);
+export const wasReviewed = (at: Date, said: Said): boolean =>
+  said.statements.some((one) => one.checked !== null && one.madeAt <= at && isAdvisers(said, one));

@@ -86,7 +86,7 @@ export async function stayingFor({ db }: Context, { id }: ActorRow): Promise<Rep
       teamId,
       teamName: teamId === null ? '' : ((await recordTeams.practiceOf(db, teamId))?.name ?? ''),
       sessions,
-      reviews: await countStatements(db, register.idsOf(id, teamId)),
+      reviews: await countStatements(db, id, register.idsOf(id, teamId)),
     })),
   );
   const [own] = counted.filter(({ teamId }) => teamId === null);

@@ -12,30 +12,31 @@ const o = sessionSignOffs;
 export const statementsOf = (db: Db, sessionId: string) =>
   db.select().from(s).where(eq(s.sessionId, sessionId)).orderBy(asc(s.position));
 
-/** How many lines each of these sessions has, and the remark of the last one that says whether it was checked. */
-export async function linesOf(db: Db, sessionIds: string[]) {
+/** How many lines each of these sessions has, and what its adviser's last review says: others in the practice add lines, too. */
+export async function linesOf(db: Db, sessions: readonly { id: string; userId: string }[]) {
+  const ids = sql.param(sessions.map(({ id }) => id));
+  const advisers = sql.param(sessions.map(({ userId }) => userId));
+  const lastReview = (said: SQL | PgColumn) =>
+    sql`(array_agg(${said} order by ${s.position} desc) filter (where ${s.checked} is not null and ${s.userId} = asked.adviser))[1]`;
   const rows = await db
     .select({
       sessionId: s.sessionId,
       lines: sql<number>`count(*)::int`,
-      late: sql<boolean>`coalesce((array_agg(${s.late} order by ${s.position} desc) filter (where ${s.checked} is not null))[1], false)`,
-      byFormer: sql<boolean>`coalesce((array_agg(${s.byFormer} order by ${s.position} desc) filter (where ${s.checked} is not null))[1], false)`,
-      checks: sql<
-        string | null
-      >`(array_agg(array_to_json(${s.checks})::text order by ${s.position} desc) filter (where ${s.checked} is not null))[1]`,
-      remark: sql<
-        string | null
-      >`(array_agg(${s.remark} order by ${s.position} desc) filter (where ${s.checked} is not null))[1]`,
+      late: sql<boolean>`coalesce(${lastReview(s.late)}, false)`,
+      byFormer: sql<boolean>`coalesce(${lastReview(s.byFormer)}, false)`,
+      checks: sql<string | null>`${lastReview(sql`array_to_json(${s.checks})::text`)}`,
+      remark: sql<string | null>`${lastReview(s.remark)}`,
     })
     .from(s)
-    .where(inArray(s.sessionId, sessionIds))
+    .innerJoin(sql`unnest(${ids}::uuid[], ${advisers}::uuid[]) as asked (id, adviser)`, sql`asked.id = ${s.sessionId}`)
     .groupBy(s.sessionId);
   return new Map(rows.map((row) => [row.sessionId, row]));
 }
 
 export const insertStatements = (db: Db, lines: (typeof s.$inferInsert)[]) => db.insert(s).values(lines);
 
-export const countStatements = (db: Db, among: SQL) => db.$count(s, sql`${s.sessionId} in ${among}`);
+export const countStatements = (db: Db, userId: string, among: SQL) =>
+  db.$count(s, and(eq(s.userId, userId), sql`${s.sessionId} in ${among}`));
 
 export const findStatement = (db: Db, id: string) => first(db.select().from(s).where(eq(s.id, id)));
 

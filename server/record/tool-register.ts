@@ -24,10 +24,7 @@ type Query = Omit<TeamQuery, 'sample'>;
 const checksIn = (line: { checks: string | null } | undefined) => JSON.parse(line?.checks ?? '[]') as string[];
 
 export async function present(db: Db, rows: register.RecordRow[]): Promise<RecordSession[]> {
-  const lines = await linesOf(
-    db,
-    rows.map(({ id }) => id),
-  );
+  const lines = await linesOf(db, rows);
   const named = await withNames(db, rows);
   const ids = rows.map(({ id }) => id);
   const signed = new Map(
@@ -180,7 +177,7 @@ export async function addLine(
   { checked, checks, remark, purpose, clientReference }: Input<typeof recordApi.state>['body'],
 ): Promise<void> {
   const session = await orRefuse(register.lockOwnSession(tx, id, actor.id), 'record_not_found');
-  const checksBefore = checks && checksIn((await linesOf(tx, [id])).get(id));
+  const checksBefore = checks && checksIn((await linesOf(tx, [session])).get(id));
   const isNew =
     (checked !== undefined &&
       (checked !== session.checked || Boolean(remark) || String(checks) !== String(checksBefore))) ||
