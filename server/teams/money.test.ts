@@ -298,7 +298,7 @@ describe('a team that is handed over or closed', () => {
 });
 
 describe('GET /api/teams/{id}/usage', () => {
-  it('answers sessions and last use per member, former ones too, and tool since they joined, also as a file that no spreadsheet runs', async () => {
+  it('answers sessions through the team and last use per member, former ones too, and tool, also as a file that no spreadsheet runs', async () => {
     const { owner, team } = await practice();
     await buyFor(owner.agent, team.id, 'risk-profile-ai');
     const row = { status: 'active' as const, monthlyCents: 0, revision: 1 };
@@ -309,14 +309,23 @@ describe('GET /api/teams/{id}/usage', () => {
     await app.context.db
       .insert(teamMembers)
       .values({ teamId: team.id, userId: eve.id, role: 'member', joinedAt: ago(5) });
-    const used = (toolId: string, days: number) => ({ userId: eve.id, toolId, lastAccessed: ago(days) });
+    const used = (toolId: string, days: number, teamId: string | null) => ({
+      userId: eve.id,
+      toolId,
+      teamId,
+      createdAt: ago(days),
+      lastAccessed: ago(days),
+    });
+    const { team: other } = await createTeam(app.context, { ownerId: eve.id });
     await app.context.db
       .insert(toolUsage)
       .values([
-        used('risk-profile-ai', 1),
-        used('risk-profile-ai', 2),
-        used('risk-profile-ai', 10),
-        used('file-note-ai', 1),
+        used('risk-profile-ai', 1, team.id),
+        used('risk-profile-ai', 2, team.id),
+        used('risk-profile-ai', 40, team.id),
+        used('file-note-ai', 1, null),
+        used('risk-profile-ai', 1, null),
+        used('risk-profile-ai', 1, other.id),
       ]);
 
     const gone = await createUser(app.context, { firstName: 'Hugh' });

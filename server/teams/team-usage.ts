@@ -6,14 +6,14 @@ import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Columns, csvOf } from '#server/platform/http/csv.ts';
 import { readBill, toolsPaidSince } from '#server/subscriptions/service.ts';
-import { register, usageSince } from '#server/usage/service.ts';
+import { register } from '#server/usage/service.ts';
 import { membersOf } from './queries.ts';
 import { whoIsWho } from './queries-record.ts';
 import { requireTeamRight } from './team-right.ts';
 
 /**
- * The sessions of every member with every tool of theirs that the team has had in the last `days`, for the owner and admins, and those of
- * people who have left since. What a member did before joining is not shown.
+ * The sessions that members, and people who have left since, opened through the team in the last `days`, with each tool of theirs that
+ * it had, for those who may see them. What a member opens with a subscription of their own, or for another practice, is not shown.
  */
 export async function teamUsage(context: Context, actor: ActorRow, teamId: string, days: number) {
   await requireTeamRight(context.db, teamId, actor.id, 'seeUsage');
@@ -25,34 +25,35 @@ export async function teamUsage(context: Context, actor: ActorRow, teamId: strin
     readBill(context, payer),
   ]);
   const chosen = new Map(slots.map((row) => [row.toolId, row.chosenUsers]));
-  const used = await usageSince(
-    context.db,
-    members.map(({ userId, joinedAt }) => ({ userId, since: joinedAt > since ? joinedAt : since })),
-  );
+  const used = await register.teamTotals(context.db, teamId, since);
   const now = members.flatMap(({ userId, user: { firstName, lastName, email } }) =>
     tools.flatMap(({ toolId, toolName }) => {
-      const usage = used.find((row) => row.userId === userId && row.toolId === toolId);
-      if (!usage && chosen.get(toolId)?.includes(userId) === false) return [];
-      const [sessions, lastUsedAt] = [usage?.sessions ?? 0, usage?.lastUsedAt ?? null];
-      return [{ userId, firstName, lastName, email, former: false, toolId, toolName, sessions, lastUsedAt }];
+      const usage = useOf(used, userId, toolId);
+      if (usage.sessions === 0 && chosen.get(toolId)?.includes(userId) === false) return [];
+      return [{ userId, firstName, lastName, email, former: false, toolId, toolName, ...usage }];
     }),
   );
-  return [...now, ...(await usageOfFormer(context, teamId, since, { members, tools }))];
+  return [...now, ...(await usageOfFormer(context, teamId, { used, members, tools }))];
 }
 
-type Now = { members: { userId: string }[]; tools: { toolId: string; toolName: string }[] };
+type Used = Awaited<ReturnType<typeof register.teamTotals>>;
+type Now = { used: Used; members: { userId: string }[]; tools: { toolId: string; toolName: string }[] };
 
-/** The sessions that people who have no seat any more opened through the team. */
-async function usageOfFormer({ db }: Context, teamId: string, since: Date, { members, tools }: Now) {
-  const used = (await register.teamTotals(db, teamId, since)).filter(
+function useOf(used: Used, userId: string, toolId: string) {
+  const found = used.find((row) => row.userId === userId && row.toolId === toolId);
+  return { sessions: found?.sessions ?? 0, lastUsedAt: found?.lastUsedAt ?? null };
+}
+
+/** The sessions of people who have no seat any more. */
+async function usageOfFormer({ db }: Context, teamId: string, { used, members, tools }: Now) {
+  const former = used.filter(
     (row) => !members.some(({ userId }) => userId === row.userId) && tools.some(({ toolId }) => toolId === row.toolId),
   );
-  const people = await whoIsWho(db, teamId, [...new Set(used.map(({ userId }) => userId))]);
+  const people = await whoIsWho(db, teamId, [...new Set(former.map(({ userId }) => userId))]);
   return [...people.values()].flatMap(({ userId, firstName, lastName, email }) =>
     tools.map(({ toolId, toolName }) => {
-      const usage = used.find((row) => row.userId === userId && row.toolId === toolId);
-      const [sessions, lastUsedAt] = [usage?.sessions ?? 0, usage?.lastUsedAt ?? null];
-      return { userId, firstName, lastName, email, former: true, toolId, toolName, sessions, lastUsedAt };
+      const usage = useOf(used, userId, toolId);
+      return { userId, firstName, lastName, email, former: true, toolId, toolName, ...usage };
     }),
   );
 }

@@ -174,25 +174,6 @@ export const newestSessions = (
 export const countSessions = (db: Db, userIds: string[], toolId: string, from: Date, to: Date) =>
   db.$count(s, and(inArray(s.userId, userIds), eq(s.toolId, toolId), gte(s.createdAt, from), lte(s.createdAt, to)));
 
-/** How often, and when last, each of these people used each tool, counting from each person's own moment. */
-export async function usageSince(db: Db, people: { userId: string; since: Date }[]) {
-  const { rows } = await db.execute<{
-    userId: string;
-    toolId: string;
-    sessions: number;
-    lastUsedAt: string | Date;
-  }>(sql`
-    select used.user_id as "userId", used.tool_id as "toolId", count(*)::int as sessions,
-      max(used.last_accessed) as "lastUsedAt"
-    from unnest(
-      ${sql.param(people.map(({ userId }) => userId))}::uuid[],
-      ${sql.param(people.map(({ since }) => since.toISOString()))}::timestamptz[]
-    ) as asked (user_id, since)
-    join tool_usage used on used.user_id = asked.user_id and used.last_accessed >= asked.since
-    group by 1, 2`);
-  return rows.map((row) => ({ ...row, lastUsedAt: new Date(row.lastUsedAt) }));
-}
-
 /** Advisers' sessions with a tool since then: of how many people, and which were reviewed as checked or not checked. */
 export async function reviewShares(db: Db, toolId: string, since: Date) {
   const of = (is: boolean) => sql`filter (where ${s.checked} = ${is})`;
