@@ -202,6 +202,7 @@ it('a session with a tool from elsewhere is in the record, and is no use of ours
     thisMonth: { sessions: 0, minutesSaved: 0 },
   });
   expect((await member.agent.get('/api/analytics/usage?days=30').expect(200)).body).toMatchObject({ tools: [] });
+  expect((await member.agent.get('/api/analytics/usage.csv').expect(200)).text).not.toContain('ChatGPT Team');
   const month = sydneyDate(app.context.now()).slice(0, 7);
   await reportMonth(app.context, month, [member.user.id]);
   const reports = await app.context.db

@@ -146,7 +146,7 @@ export function usesBesideOutside(db: Db) {
     .groupBy(s.userId);
 }
 
-/** This adviser's sessions since the day, newest first; `after` is the last row of the previous page. */
+/** This adviser's sessions with our tools since the day, newest first; `after` is the last row of the previous page. */
 export const newestSessions = (
   db: Db,
   userId: string,
@@ -157,7 +157,7 @@ export const newestSessions = (
   db
     .select(listed)
     .from(s)
-    .innerJoin(catalogueTool, eq(catalogueTool.id, s.toolId))
+    .innerJoin(catalogueTool, and(eq(catalogueTool.id, s.toolId), isNull(catalogueTool.outsideOf)))
     .where(
       and(
         eq(s.userId, userId),
