@@ -61,7 +61,9 @@ const tellAsker = (context: Context, pack: AskedPack, title: string, message: st
 async function tellMade(context: Context, pack: PackRow, practice: string | undefined): Promise<void> {
   const tool = pack.toolId === null ? null : await toolName(context.db, pack.toolId);
   const of = practice === undefined ? [] : [`of ${practice}`];
-  const holds = [sessionsOf(pack), ...of, ...narrowedTo(pack, tool)].join(' ');
+  // A notice stays for a year, also if the client reference is redacted.
+  const file = pack.clientReference === null ? [] : ['for one client reference'];
+  const holds = [sessionsOf(pack), ...of, ...file, ...narrowedTo({ ...pack, clientReference: null }, tool)].join(' ');
   const message = `It holds ${holds}. You can download it as a PDF and a CSV file for ${packYears} years.`;
   await tellAsker(context, pack, 'Your evidence pack is ready', message, 'Download the pack');
 }

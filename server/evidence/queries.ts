@@ -1,5 +1,5 @@
-import { and, asc, count, desc, eq, gte, isNull, lt, lte, notInArray, or, sql } from 'drizzle-orm';
-import { sydneyDate } from '#shared/rules/dates.ts';
+import { and, asc, count, desc, eq, gte, inArray, isNull, lt, lte, notInArray, or, sql } from 'drizzle-orm';
+import { minute, plus, sydneyDate } from '#shared/rules/dates.ts';
 import { keyOfReference } from '#shared/rules/record/client-reference.ts';
 import { type PackFailure, type PackFileKind, type PackState } from '#shared/rules/record/evidence.ts';
 import { evidenceHeads, evidencePacks, evidencePieces, evidenceStamps } from '#shared/schema/evidence.ts';
@@ -71,6 +71,9 @@ type Line = {
   clientReference: string | null;
 };
 
+/** A pack is dated when its making begins; a line may have come in this time before it was read. */
+const longestReading = 15 * minute;
+
 /**
  * Withdraws every pack that may hold this line, or is being made, of the practice or the adviser: in doubt, one more. Withdrawn packs of
  * theirs no longer name the client reference that it said.
@@ -83,13 +86,16 @@ export async function withdrawPacks(tx: Db, { teamId, toolId, madeAt, session, c
     or(isNull(p.fromDay), lte(p.fromDay, sydneyDate(session.createdAt))),
     or(isNull(p.toDay), gte(p.toDay, sydneyDate(session.createdAt))),
   ];
+  const readSince = tx
+    .select({ packId: h.packId })
+    .from(h)
+    .where(gte(h.madeAt, plus(madeAt, -longestReading)));
   const withdrawn = await tx
     .update(p)
     .set({ state: 'withdrawn' })
     .where(
       and(
-        or(eq(p.state, 'made'), isLive),
-        gte(p.createdAt, madeAt),
+        or(isLive, and(eq(p.state, 'made'), inArray(p.id, readSince))),
         or(isNull(p.toolId), eq(p.toolId, toolId)),
         theirs,
         ...(ofSession ?? []),

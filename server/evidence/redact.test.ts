@@ -270,3 +270,29 @@ it('a pack that is being made when a line is redacted has to be asked for again'
   expect(await listed(owner.agent, { teamId: team.id })).toMatchObject([{ state: 'withdrawn', made: null }]);
   for (const text of await textsOf(owner.agent, { teamId: team.id })) expect(text).not.toMatch(/Aurelia|F-77/);
 });
+
+it('a pack that was asked for before a line, and read after it, is withdrawn with it', async () => {
+  const { owner, member, team, session } = await practice();
+  const { body } = await owner.agent.post('/api/record/packs').send({ teamId: team.id }).expect(201);
+  const said = { checked: true, remark: 'Ring Beatrix' };
+  await member.agent.post(`/api/record/sessions/${session.id}/statements`).send(said).expect(200);
+  await app.context.queue.drain();
+  const csv = `/api/record/packs/${(body as { id: string }).id}/csv`;
+  expect((await bytesOf(owner.agent, (body as { id: string }).id, 'csv')).toString()).toContain('Beatrix');
+  const read = (await owner.agent.get(`/api/record/sessions/${session.id}`).expect(200)).body as { statements: Line[] };
+  const line = read.statements.find(({ remark }) => remark === 'Ring Beatrix')!;
+  const at = `/api/teams/${team.id}/record/lines/${line.id}/redaction`;
+  await owner.agent.post(at).send({ reason: 'A client is named' }).expect(200);
+  expect((await owner.agent.get(csv).expect(409)).body).toMatchObject({ code: 'pack_withdrawn' });
+});
+
+it('the notice of a pack does not keep the client reference that is redacted', async () => {
+  const { owner, team, line } = await practice();
+  await packOf(owner.agent, { teamId: team.id, clientReference: 'F-77' });
+  const at = `/api/teams/${team.id}/record/lines/${line.id}/redaction`;
+  await owner.agent.post(at).send({ reason: 'A client is named' }).expect(200);
+  const notices = (await owner.agent.get('/api/notifications').expect(200)).body as { message: string }[];
+  const texts = notices.map(({ message }) => message).join();
+  expect(texts).toContain('It holds one session of Harbour for one client reference.');
+  expect(texts).not.toContain('F-77');
+});
