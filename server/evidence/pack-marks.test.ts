@@ -133,8 +133,6 @@ it('a pack counts and names what a reader has to look at', async () => {
     .post(`${record}/sign-offs`)
     .send({ ids: [unreviewed.id], remark: 'Seen', sampleId: null })
     .expect(200);
-  for (const clientReference of ['F 101', 'F-202'])
-    await owner.agent.post(`${record}/holds`).send({ clientReference, reason: 'A complaint is open' }).expect(200);
   const { sessions } = (await owner.agent.get(`${record}/sessions`).expect(200)).body as {
     sessions: { id: string }[];
   };
@@ -146,6 +144,8 @@ it('a pack counts and names what a reader has to look at', async () => {
     .post(`${record}/lines/${statements[0]!.id}/redaction`)
     .send({ reason: 'A client is named' })
     .expect(200);
+  for (const clientReference of ['F 101', 'F-202'])
+    await owner.agent.post(`${record}/holds`).send({ clientReference, reason: 'A complaint is open' }).expect(200);
   await owner.agent.delete(`/api/teams/${teamId}/members/${member.user.id}`).send({}).expect(200);
 
   const { csv, pdf, people, manifest } = await read();

@@ -296,3 +296,16 @@ it('the notice of a pack does not keep the client reference that is redacted', a
   expect(texts).toContain('It holds one session of Harbour for one client reference.');
   expect(texts).not.toContain('F-77');
 });
+
+it('nothing of a client reference under a legal hold is redacted before it is released', async () => {
+  const { owner, member, team, line } = await practice();
+  const { id } = await worked(member.user.id, { teamId: team.id, clientReference: 'f 77', referenceFrom: 'tool' });
+  const record = `/api/teams/${team.id}/record`;
+  const held = { clientReference: 'F-77', reason: 'A complaint at AFCA' };
+  const [hold] = (await owner.agent.post(`${record}/holds`).send(held).expect(200)).body as { id: string }[];
+  const redact = (of: string) =>
+    owner.agent.post(`${record}/lines/${of}/redaction`).send({ reason: 'A client is named' });
+  for (const of of [line.id, id]) expect((await redact(of).expect(409)).body).toMatchObject({ code: 'reference_held' });
+  await owner.agent.delete(`${record}/holds/${hold!.id}`).expect(200);
+  for (const of of [line.id, id]) await redact(of).expect(200);
+});

@@ -11,7 +11,8 @@ import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { Context } from '#server/platform/context.ts';
 import { type Db, inBatches, paged, transaction } from '#server/platform/data/database.ts';
 import { announceJob, tellAnnouncement } from './announce.ts';
-import { allowForgetting, forgetReviews, forgetSignOffs, forgetStatements } from './queries.ts';
+import { withNames } from './practice.ts';
+import { allowForgetting, forgetReviews, forgetSignOffs, forgetStatements, sessionsNaming } from './queries.ts';
 import { allHolds, forgetHolds } from './queries-holds.ts';
 import { forgetSamples } from './queries-samples.ts';
 
@@ -128,6 +129,7 @@ export async function forgetOldRecord(context: Context): Promise<void> {
   const before = plusMonths(context.now(), -12 * recordYears);
   const held = await allHolds(context.db);
   const sessions = await register.heldSessions(context.db, held);
+  for (const one of held) sessions.push(...(await sessionsNaming(context.db, one)));
   const holding = await holdingTeams(context.db);
   await inBatches((limit) =>
     transaction(context.db, async (tx) => {

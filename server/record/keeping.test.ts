@@ -228,6 +228,30 @@ it('a hold keeps a client reference, however it is written, until it is released
   expect(await kept()).toBe(0);
 });
 
+it('a hold keeps every line of a session that once had the client reference, and no other practice’s', async () => {
+  const { owner, member, team } = await practice();
+  const other = await practice();
+  const madeAt = plusMonths(app.context.now(), -85);
+  for (const [{ user }, teamId] of [
+    [member, team.id],
+    [other.member, other.team.id],
+  ] as const) {
+    const { id } = await worked(user.id, { teamId, createdAt: madeAt, clientReference: 'F-2' });
+    await stated(id, user.id, { checked: true, clientReference: 'F-31', remark: 'Read', madeAt });
+    await stated(id, user.id, { clientReference: 'F-2', madeAt: plus(madeAt, 1) });
+  }
+  const held = { clientReference: 'f 31', reason: 'A complaint at AFCA' };
+  const holds = `/api/teams/${team.id}/record/holds`;
+  const [hold] = (await owner.agent.post(holds).send(held).expect(200)).body as { id: string }[];
+  const lines = ({ user }: { user: { id: string } }) =>
+    app.context.db.$count(sessionStatements, eq(sessionStatements.userId, user.id));
+  await forgetOldRecord(app.context);
+  expect([await lines(member), await lines(other.member)]).toEqual([2, 0]);
+  await owner.agent.delete(`${holds}/${hold!.id}`).expect(200);
+  await forgetOldRecord(app.context);
+  expect(await lines(member)).toBe(0);
+});
+
 it('who has left is forgotten after seven years, but not while the practice holds something', async () => {
   const { owner, member, team } = await practice();
   await worked(member.user.id, { teamId: team.id });

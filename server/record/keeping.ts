@@ -10,7 +10,7 @@ import { register } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
-import { violates } from '#server/platform/data/database.ts';
+import { type Db, violates } from '#server/platform/data/database.ts';
 import { inventoryOf } from './inventory.ts';
 import { requireClosed, withNames, withRedactors } from './practice.ts';
 import {
@@ -25,7 +25,7 @@ import {
   reviewsOf,
   statementsOf,
 } from './queries.ts';
-import { holdsOf, insertHold, releaseHold } from './queries-holds.ts';
+import { holdsOf, holdsOne, insertHold, releaseHold } from './queries-holds.ts';
 import { drawnFrom } from './samples.ts';
 
 type Holds = Reply<typeof recordApi.holds>;
@@ -150,6 +150,18 @@ export async function redactAsAdmin(inside: Context, line: LineOfTeam, reason: s
 
 type Redaction = { redactedFor: string; redactedById: string | null };
 
+/** Nothing of a client reference that is held is taken out: whoever may redact may release it first, and both are on file. */
+async function refuseHeld(db: Db, teamId: string, references: (string | null | undefined)[]): Promise<void> {
+  if (
+    await holdsOne(
+      db,
+      teamId,
+      references.flatMap((one) => one || []),
+    )
+  )
+    throw new AppError('reference_held');
+}
+
 async function takeOut(context: Context, { teamId, id }: LineOfTeam, redaction: Redaction): Promise<Redacted> {
   const { db, now } = context;
   const statement = await findStatement(db, id);
@@ -158,6 +170,7 @@ async function takeOut(context: Context, { teamId, id }: LineOfTeam, redaction: 
   const session = 'sessionId' in line ? await register.lockTeamSession(db, line.sessionId, teamId) : null;
   const toolId = session ? session.toolId : 'toolId' in line ? line.toolId : null;
   if (toolId === null) throw new AppError('statement_not_found');
+  await refuseHeld(db, teamId, [session?.clientReference, statement?.clientReference]);
   if (!(await redactLine(db, id, { ...redaction, redactedAt: now() }))) throw new AppError('already_redacted');
   const clientReference = statement?.clientReference || null;
   if (session && clientReference !== null && clientReference === session.clientReference)
@@ -175,6 +188,7 @@ async function takeReferenceOut(
   if (!session || referenceOfNoLine(session, await statementsOf(db, id)) === null)
     throw new AppError('statement_not_found');
   const { userId, toolId, createdAt: madeAt, clientReference } = session;
+  await refuseHeld(db, teamId, [clientReference]);
   const at = now();
   await insertStatements(db, [
     { ...redaction, sessionId: id, userId, clientReference: '', madeAt: at, redactedAt: at },

@@ -1,5 +1,7 @@
-import { and, asc, eq, getTableColumns, isNull, lt } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, inArray, isNull, lt } from 'drizzle-orm';
+import { keyOfReference } from '#shared/rules/record/client-reference.ts';
 import { recordHolds } from '#shared/schema/record.ts';
+import { referenceKey } from '#shared/schema/usage.ts';
 import { person } from '#server/people/service.ts';
 import { type Db, first, pick } from '#server/platform/data/database.ts';
 
@@ -15,6 +17,17 @@ export const holdsOf = (db: Db, teamId: string) =>
     .innerJoin(person, eq(person.id, h.heldById))
     .where(and(eq(h.teamId, teamId), isNull(h.releasedAt)))
     .orderBy(asc(h.heldAt));
+
+/** Whether a practice holds one of these client references now. */
+export const holdsOne = async (db: Db, teamId: string, references: string[]): Promise<boolean> =>
+  (await db.$count(
+    h,
+    and(
+      eq(h.teamId, teamId),
+      isNull(h.releasedAt),
+      inArray(referenceKey(h.clientReference), references.map(keyOfReference)),
+    ),
+  )) > 0;
 
 /** Every legal hold of a practice, for its evidence packs: those that were released, too. */
 export const everyHoldOf = (db: Db, teamId: string) =>

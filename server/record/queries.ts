@@ -1,7 +1,11 @@
 import { and, asc, desc, eq, getTableColumns, inArray, isNull, lt, notInArray, type SQL, sql } from 'drizzle-orm';
+import type { PgColumn } from 'drizzle-orm/pg-core';
+import { keyOfReference } from '#shared/rules/record/client-reference.ts';
 import type { Disclosure } from '#shared/rules/record/disclosure.ts';
 import { sessionSignOffs, sessionStatements, toolDisclosures, toolReviews } from '#shared/schema/record.ts';
+import { referenceKey } from '#shared/schema/usage.ts';
 import { person } from '#server/people/service.ts';
+import { register } from '#server/usage/service.ts';
 import { type Db, deleteSome, first, hasChanged, pick } from '#server/platform/data/database.ts';
 
 const s = sessionStatements;
@@ -76,6 +80,16 @@ export async function redactLine(tx: Db, id: string, redaction: Redaction): Prom
         .where(isOpen(r)),
     )
   );
+}
+
+/** The practice's sessions of which a line names this client reference, also where a later line names another. */
+export async function sessionsNaming(db: Db, { teamId, clientReference }: register.Held[number]): Promise<string[]> {
+  const isNamed = sql`${referenceKey(s.clientReference)} = ${keyOfReference(clientReference)}`;
+  const rows = await db
+    .selectDistinct({ id: s.sessionId })
+    .from(s)
+    .where(and(sql`${s.sessionId} in ${register.idsOfTeam(teamId)}`, isNamed));
+  return rows.map(({ id }) => id);
 }
 
 /** Deletes at most `limit` statements that were made before a moment, but those of held sessions; returns how many. */

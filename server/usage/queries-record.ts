@@ -248,6 +248,9 @@ export function teamTotals(db: Db, teamId: string, since: Date) {
 }
 
 /** Practices' client references that are held. */
+/** The ids of a practice's sessions, for a condition. */
+export const idsOfTeam = (teamId: string): SQL => sql`(select id from tool_usage where team_id = ${teamId}::uuid)`;
+
 export type Held = { teamId: string; clientReference: string }[];
 const isHeld = (held: Held) =>
   sql`(${s.teamId}, ${referenceKey(s.clientReference)}) in (

@@ -105,6 +105,7 @@ export const errors = {
   practice_has_tool: [409, 'Your practice has this tool already.'],
   already_asked: [409, 'You have asked for this tool already. We’ll tell you as soon as it is answered.'],
   ask_answered: [409, 'This was answered already.'],
+  reference_held: [409, 'This client reference is under a legal hold. Release it first, then redact.'],
   already_held: [409, 'This client reference is held already.'],
   own_sign_off: [409, 'Somebody else has to sign off your own sessions.'],
   review_late: [
