@@ -73,7 +73,7 @@ async function sendDigest(
   week: string,
 ): Promise<void> {
   const open = new Map<string, { name: string; count: number }>();
-  for (const row of await register.teamTotals(context.db, team.id, since)) {
+  for (const row of await withNames(context.db, await register.teamTotals(context.db, team.id, since), team.id)) {
     const before = open.get(row.userId)?.count ?? 0;
     open.set(row.userId, { name: `${row.firstName} ${row.lastName}`.trim(), count: before + row.unstated });
   }

@@ -305,6 +305,16 @@ it('a practice that reminds everybody has its members reminded, and its owner to
   expect(await told(owner.user.id)).toEqual([expect.stringMatching(/one session of Harbour to review.*Mia Wong: 1\./)]);
 });
 
+it('the weekly digest names whoever has closed their account, as the record does', async () => {
+  const { owner, member, team } = await practice();
+  await worked(member.user.id, { teamId: team.id, createdAt: daysAgo(1) });
+  await rules(owner.agent, team.id, { remindsWeekly: true }).expect(200);
+  await member.agent.post('/api/user/close-account').send({ password }).expect(200);
+  await remindOfStatements(app.context);
+  const rows = await app.context.db.select().from(notifications).where(eq(notifications.userId, owner.user.id));
+  expect(rows.map(({ message }) => message).join()).toContain('Mia Wong: 1.');
+});
+
 it('a review of a tool that is due goes by mail to the owner and the admins', async () => {
   const { owner, member, team } = await practice();
   const { db } = app.context;
