@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, inArray, lt, lte, notInArray, type SQL, sql } from 'drizzle-orm';
 import { teamCan, teamRoles } from '#shared/rules/people/teams.ts';
 import type { ToolRule } from '#shared/rules/billing/subscriptions.ts';
 import { users } from '#shared/schema/accounts.ts';
@@ -125,6 +125,21 @@ export async function decide(db: Db, values: typeof d.$inferInsert) {
     .values(values)
     .onConflictDoUpdate({ target: [d.teamId, d.toolId], set });
 }
+
+/** Forgets what practices had decided that closed before a moment, but those that hold something. */
+export const forgetDecisions = (db: Db, before: Date, holding: string[]) =>
+  db.delete(d).where(
+    and(
+      inArray(
+        d.teamId,
+        db
+          .select({ id: teams.id })
+          .from(teams)
+          .where(and(eq(teams.isActive, false), lt(teams.updatedAt, before))),
+      ),
+      notInArray(d.teamId, holding),
+    ),
+  );
 
 export const reviewsDue = (db: Db, day: string) =>
   db

@@ -124,7 +124,7 @@ export async function tellReviewsDue(context: Context): Promise<void> {
   }
 }
 
-/** Forgets what is older than seven years, but what a practice holds: all that was said of sessions and tools, client references, who has left, and holds. */
+/** Forgets what is older than seven years, but what a practice holds: all that was said of sessions and tools, client references, who has left, what closed practices decided, and holds. */
 export async function forgetOldRecord(context: Context): Promise<void> {
   const before = plusMonths(context.now(), -12 * recordYears);
   const held = await allHolds(context.db);
@@ -144,6 +144,7 @@ export async function forgetOldRecord(context: Context): Promise<void> {
   );
   await inBatches((limit) => register.forgetReferences(context.db, before, held, limit));
   await recordTeams.forgetPeople(context.db, before, holding);
+  await practices.forgetDecisions(context.db, before, holding);
   await forgetHolds(context.db, before);
 }
 

@@ -252,6 +252,30 @@ it('a hold keeps every line of a session that once had the client reference, and
   expect(await lines(member)).toBe(0);
 });
 
+it('what a practice had decided goes seven years after it closed, and not before', async () => {
+  const { owner, team } = await practice();
+  const { db } = app.context;
+  const decided = { teamId: team.id, toolId: tool, decidedById: owner.user.id, decidedAt: daysAgo(3000) };
+  await db.insert(teamTools).values({ ...decided, allowed: true, reason: null });
+  const after = async (months: number) => {
+    await forgetOldRecord({ ...app.context, now: () => plusMonths(app.context.now(), months) });
+    return db.$count(teamTools, eq(teamTools.teamId, team.id));
+  };
+  expect(await after(85)).toBe(1);
+  await owner.agent.delete(`/api/teams/${team.id}`).expect(200);
+  expect(await after(83)).toBe(1);
+  expect(await after(85)).toBe(0);
+});
+
+it('closing an account names nobody anew to a practice that they left longer ago than seven years', async () => {
+  const { owner, team } = await practice();
+  const { agent, user } = await app.signedIn({ firstName: 'Hugh' });
+  await worked(user.id, { teamId: team.id, createdAt: plusMonths(app.context.now(), -85) });
+  await agent.post('/api/user/close-account').send({ password }).expect(200);
+  const { body } = await owner.agent.get(`/api/teams/${team.id}/record/sessions`).expect(200);
+  expect((body as { sessions: RecordSession[] }).sessions).toMatchObject([{ firstName: '' }]);
+});
+
 it('who has left is forgotten after seven years, but not while the practice holds something', async () => {
   const { owner, member, team } = await practice();
   await worked(member.user.id, { teamId: team.id });

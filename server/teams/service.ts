@@ -1,4 +1,6 @@
+import { plusMonths } from '#shared/rules/dates.ts';
 import { takesSeat, teamCan } from '#shared/rules/people/teams.ts';
+import { recordYears } from '#shared/rules/record/record.ts';
 import { seats } from '#server/subscriptions/service.ts';
 import { identities } from '#server/people/service.ts';
 import { register } from '#server/usage/service.ts';
@@ -93,9 +95,11 @@ export async function leaveTeams(context: Context, userId: string): Promise<void
     if (takesSeat(role)) await seats.memberLeft(context, id, { id: userId, name: null });
     await deleteMember(context.db, id, userId, context.now());
   }
+  // A practice has forgotten who left it before then.
+  const since = plusMonths(context.now(), -12 * recordYears);
   const worked = [
     ...(await closedTeamsOf(context.db, userId)).map(({ id }) => id),
-    ...(await register.teamsWorkedFor(context.db, userId)),
+    ...(await register.teamsWorkedFor(context.db, userId, since)),
   ];
   await noteWhoCloses(context.db, userId, [...new Set(worked)], context.now());
 }

@@ -188,11 +188,12 @@ export async function keepsRecord(db: Db, userId: string): Promise<boolean> {
   return (await kept).length > 0;
 }
 
-export async function teamsWorkedFor(db: Db, userId: string): Promise<string[]> {
+/** The practices in whose record this adviser has a session since a moment. */
+export async function teamsWorkedFor(db: Db, userId: string, since: Date): Promise<string[]> {
   const rows = await db
     .selectDistinct({ teamId: s.teamId })
     .from(s)
-    .where(and(eq(s.userId, userId), isNotNull(s.teamId)));
+    .where(and(eq(s.userId, userId), isNotNull(s.teamId), gte(s.createdAt, since)));
   return rows.flatMap(({ teamId }) => teamId ?? []);
 }
 
@@ -247,10 +248,10 @@ export function teamTotals(db: Db, teamId: string, since: Date) {
     .orderBy(desc(sql`sum(${v.sessions})`), asc(v.userId));
 }
 
-/** Practices' client references that are held. */
 /** The ids of a practice's sessions, for a condition. */
 export const idsOfTeam = (teamId: string): SQL => sql`(select id from tool_usage where team_id = ${teamId}::uuid)`;
 
+/** Practices' client references that are held. */
 export type Held = { teamId: string; clientReference: string }[];
 const isHeld = (held: Held) =>
   sql`(${s.teamId}, ${referenceKey(s.clientReference)}) in (

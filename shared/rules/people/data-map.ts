@@ -156,7 +156,7 @@ export const dataMap = {
     what: 'which tools your practice uses and allows, who answers for each, and how it reviewed them, which samples a supervisor drew and which sessions they signed off, with who and when',
     why: 'because a licensee has to show how it supervises AI',
     seenBy: ['practice', 'members'],
-    kept: 'seven years, longer while the practice has a legal hold; current decisions as long as the practice exists',
+    kept: 'seven years, longer while the practice has a legal hold; current decisions as long as the practice exists, and seven years after',
     closing: 'The practice keeps them for that time.',
     erases: 'none',
   },
