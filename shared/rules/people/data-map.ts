@@ -6,7 +6,7 @@ const listed = new Intl.ListFormat('en-AU');
 /** Who sees something, beside the person it is about and our administrators. */
 const viewers = {
   practice: 'the owner, the admins and the reviewers of your practice',
-  owner: 'the owner of your practice (of its own)',
+  supervisors: 'the owner, the admins and the reviewers of your practice (of its own)',
   members: 'the members of your practice',
   maker: 'the maker of a tool that you open',
   opened: 'the maker of a tool that you open for a client (only the file number and the purpose)',
@@ -98,7 +98,7 @@ export const dataMap = {
     title: 'Invoices',
     what: 'your tax invoices and refunds, with your name, business, ABN and billing address as they were on the day of issue, and a practice’s with your name beside your seat; your bookkeeper’s address, if you gave one',
     why: 'because the law asks for tax invoices; your bookkeeper gets copies',
-    seenBy: ['owner', 'payments', 'mail'],
+    seenBy: ['supervisors', 'payments', 'mail'],
     kept: taxYears,
     closing:
       'Kept for at least seven years, as they were issued, because tax and company law require it. The bookkeeper’s address is erased at once.',
