@@ -5,7 +5,7 @@ import { auditLog } from '#shared/schema/admin.ts';
 import { invoices } from '#shared/schema/billing.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
-import { teams } from '#shared/schema/teams.ts';
+import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import { userPayer } from '#server/payers/service.ts';
 import { eraseCustomer } from '#server/stripe/customers.ts';
@@ -199,6 +199,29 @@ describe('POST /api/user/close-account', () => {
     await app.context.db.execute(`update pgboss.job set start_after = now() where name = 'forget-goodbye'`);
     await app.context.queue.drain();
     expect(await sent()).toEqual([]);
+  });
+
+  it('erases what they wrote on cancelling a tool of a practice that is another’s now, and nothing that others wrote', async () => {
+    const { db } = app.context;
+    const [first, second] = [await app.signedIn(), await app.signedIn()];
+    const { team } = await createTeam(app.context, { ownerId: first.user.id });
+    await db.insert(teamMembers).values({ teamId: team.id, userId: second.user.id, role: 'admin' });
+    const cancels = async ({ agent }: { agent: Agent }, toolId: string, details: string) => {
+      await agent.post('/api/create-subscription').send({ toolId, teamId: team.id, trial: true }).expect(200);
+      const cancelled = { toolId, teamId: team.id, reason: 'other', details };
+      await agent.post('/api/cancel-subscription').send(cancelled).expect(200);
+    };
+    await cancels(first, 'fact-find-ai', 'Please ring me');
+    await db.update(teams).set({ ownerId: second.user.id }).where(eq(teams.id, team.id));
+    for (const [{ user }, role] of [
+      [first, 'admin'],
+      [second, 'owner'],
+    ] as const)
+      await db.update(teamMembers).set({ role }).where(eq(teamMembers.userId, user.id));
+    await cancels(second, 'pre-fill-ai', 'Too slow for us');
+    await close(first.agent).expect(200);
+    const rows = await db.select().from(toolSubscriptions).where(eq(toolSubscriptions.teamId, team.id));
+    expect(rows.flatMap((row) => row.cancellationDetails ?? [])).toEqual(['Too slow for us']);
   });
 
   it('is refused to the last administrator, so that /setup-admin never opens again', async () => {

@@ -30,7 +30,22 @@ const noBill = { stripeSubscriptionId: null, billingAnchor: null, nextBillAt: nu
 /** Acts whose parameters hold an address, or the hash of a password, that was asked for; the audit trail has the rest. */
 const holdsSecret = inArray(schema.acts.kind, ['change_email', 'set_password']);
 
-const { toolUsage: use, mails, teamInvitations } = schema;
+const { toolSubscriptions: slot, toolUsage: use, mails, teamInvitations } = schema;
+
+/** Mails to them, from them to us, and their invitations to others; a union, so that each part uses an index. */
+export const mailsAbout: Rows = ({ id, email, firstName, lastName, supportMailbox }) => sql`${mails.id} in (
+  select id from mails where to_address = ${email}
+  union all select mail.id from email_changes change join mails mail on mail.to_address = change.from_email
+    where change.user_id = ${id} and mail.created_at < change.confirmed_at + interval '72 hours'
+  union all select mail.id from email_changes change join mails mail on mail.to_address = change.to_email
+    where change.user_id = ${id} and mail.kind = 'email-change'
+  union all select id from mails where to_address = ${supportMailbox}
+    and (headers ->> 'Reply-To' = ${email} or strpos(text_body, ${id}) > 0)
+  union all select mail.id from bookkeepers keeper join mails mail on mail.to_address = keeper.email
+    where keeper.user_id = ${id} and strpos(mail.subject, ${`${firstName} ${lastName}`}) > 0
+  union all select mail.id from team_invitations sent join mails mail on mail.to_address = sent.email
+    where sent.invited_by_id = ${id} and mail.sent_at is not null
+      and starts_with(mail.subject, ${`${firstName} ${lastName} invites you to `}))`;
 
 /** Every table, and what becomes of it when somebody closes their account; server/accounts carries it out. */
 export const personalData: PersonalData = {
@@ -124,7 +139,15 @@ export const personalData: PersonalData = {
   discountCodes: { rows: ['madeBy', 'endedBy'], notExported: 'discount codes, which administrators make' },
   testAdvisers: { rows: ['userId'], notExported: 'made-up people' },
 
-  toolSubscriptions: { rows: ['userId'], exported: 'subscriptions' },
+  toolSubscriptions: {
+    // With a practice's that they were the last to cancel, for what they wrote then.
+    rows: ({
+      id,
+    }) => sql`(${slot.userId} = ${id} or ${slot.teamId} is not null and ${slot.cancellationDetails} is not null
+      and ${id} = (select actor_id from audit_log where subject_id = ${slot.id}::text and action = 'subscription.changed'
+        and after ->> 'status' = 'cancelled' order by created_at desc limit 1))`,
+    exported: 'subscriptions',
+  },
   trialUses: {
     rows: ({ trialIdentity }) => eq(schema.trialUses.identity, trialIdentity),
     exported: 'trialsTaken',
