@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { users } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { invoices } from '#shared/schema/billing.ts';
+import { bookkeepers } from '#shared/schema/books.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
-import { teamMembers, teams } from '#shared/schema/teams.ts';
+import { teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import { userPayer } from '#server/payers/service.ts';
 import { eraseCustomer } from '#server/stripe/customers.ts';
@@ -199,6 +200,26 @@ describe('POST /api/user/close-account', () => {
     await app.context.db.execute(`update pgboss.job set start_after = now() where name = 'forget-goodbye'`);
     await app.context.queue.drain();
     expect(await sent()).toEqual([]);
+  });
+
+  it('takes nothing of others from an address that nobody has shown to be theirs', async () => {
+    const { db } = app.context;
+    const { user: payer } = await app.signedIn();
+    const { team } = await createTeam(app.context, { ownerId: payer.id });
+    for (const emailVerified of [false, true]) {
+      const email = `friend-${emailVerified}@practice.example`;
+      const expiresAt = new Date(Date.now() + 3_600_000);
+      const invited = { teamId: team.id, email, invitedById: payer.id, token: email, expiresAt };
+      await db.insert(teamInvitations).values(invited);
+      const asked = { email, token: email, askedAt: new Date() };
+      await db
+        .insert(bookkeepers)
+        .values({ ...asked, ...(emailVerified ? { teamId: team.id } : { userId: payer.id }) });
+      await close((await app.signedIn({ email, emailVerified })).agent).expect(200);
+      const left = emailVerified ? 0 : 1;
+      expect(await db.$count(teamInvitations, eq(teamInvitations.email, email))).toBe(left);
+      expect(await db.$count(bookkeepers, eq(bookkeepers.email, email))).toBe(left);
+    }
   });
 
   it('erases what they wrote on cancelling a tool of a practice that is another’s now, and nothing that others wrote', async () => {

@@ -1,17 +1,20 @@
 import { eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { accountExport, type AccountExport } from '#shared/api/account-export.ts';
-import { users } from '#shared/schema/accounts.ts';
+import { seller } from '#shared/brand.ts';
+import { emailChanges, users } from '#shared/schema/accounts.ts';
 import { usageAnalytics } from '#shared/schema/analytics.ts';
 import { adjustmentNotes, adjustments, billingAddresses, invoices } from '#shared/schema/billing.ts';
 import { bookkeepers } from '#shared/schema/books.ts';
 import { identities, rememberedDevices } from '#shared/schema/factors.ts';
-import { reminderSettings } from '#shared/schema/notifications.ts';
+import { mails, reminderSettings } from '#shared/schema/notifications.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
 import { sessionStatements, toolAsks, toolReviews } from '#shared/schema/record.ts';
+import { trialUses } from '#shared/schema/subscriptions.ts';
 import { recordPeople, teamInvitations } from '#shared/schema/teams.ts';
 import { authTokens } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
+import { trialIdentityOf } from '#server/payers/service.ts';
 import { createRedeemedCode, createTeam } from '#server/testing/factories.ts';
 import { buy, rowsOf } from '#server/testing/purchases.ts';
 import { enrolApp } from '#server/testing/second-factor.ts';
@@ -186,4 +189,46 @@ it('the export tells nothing of anybody else', async () => {
   expect(account.id).toBe(user.id);
   expect(sessions).toHaveLength(1);
   for (const held of Object.values(rest)) expect(held === null || (held as unknown[]).length === 0).toBe(true);
+});
+
+it('whoever has not shown that an address is theirs reads nothing that others sent to it', async () => {
+  const { db } = app.context;
+  const { user: payer } = await app.signedIn();
+  const email = `books-${payer.id}@accountant.example`;
+  const { team } = await createTeam(app.context, { ownerId: payer.id, name: 'Harbour' });
+  const expiresAt = new Date(Date.now() + 3_600_000);
+  await db.insert(teamInvitations).values({ teamId: team.id, email, invitedById: payer.id, token: email, expiresAt });
+  await db.insert(bookkeepers).values({ userId: payer.id, email, token: email, askedAt: new Date() });
+  const copy = {
+    toAddress: email,
+    kind: 'bookkeeper-copy',
+    subject: 'Tax invoice 1: $3.00',
+    textBody: '',
+    htmlBody: '',
+  };
+  await db.insert(mails).values({ ...copy, createdAt: new Date() });
+  await db.insert(trialUses).values({ identity: trialIdentityOf(email), toolId: 'fact-find-ai' });
+  const sentIn = async (agent: Agent) => {
+    const { mails, invitations, bookkeepers, trialsTaken } = (await download(agent)).body as AccountExport;
+    return [mails, invitations, bookkeepers, trialsTaken].map((rows) => rows.length);
+  };
+  const { agent, user } = await app.signedIn({ email, emailVerified: false });
+  expect(await sentIn(agent)).toEqual([0, 0, 0, 0]);
+  await db.update(users).set({ emailVerified: true }).where(eq(users.id, user.id));
+  expect(await sentIn(agent)).toEqual([1, 1, 1, 1]);
+});
+
+it('the mails to a former address and to us are in the export', async () => {
+  const { db } = app.context;
+  const { agent, user } = await app.signedIn();
+  const former = `former-${user.email}`;
+  const at = new Date();
+  const change = { userId: user.id, fromEmail: former, toEmail: user.email, confirmedAt: at, expiresAt: at };
+  await db.insert(emailChanges).values({ ...change, token: former, undoToken: `undo-${former}` });
+  const mail = { kind: 'receipt', subject: 'Your receipt', textBody: '', htmlBody: '' };
+  await db.insert(mails).values({ ...mail, toAddress: former, createdAt: new Date(at.getTime() - 1000) });
+  const letter = { name: 'Alex', email: user.email, topic: 'A tool', message: 'It does not open' };
+  await agent.post('/api/contact').send(letter).expect(200);
+  const { mails: held } = (await download(agent)).body as AccountExport;
+  expect(held.map(({ toAddress }) => toAddress).toSorted()).toEqual([former, seller().supportEmail].toSorted());
 });

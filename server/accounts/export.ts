@@ -2,11 +2,11 @@ import type { AccountExport } from '#shared/api/account-export.ts';
 import { dataGroups, seenSentence, sentence } from '#shared/rules/people/data-map.ts';
 import { columnsOf } from '#shared/schema/personal-columns.ts';
 import { personalTables } from '#shared/schema/personal-data.ts';
-import { trialIdentityOf } from '#server/payers/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import type { Context } from '#server/platform/context.ts';
 import { createGate } from '#server/platform/http/gate.ts';
 import { askerOf, consume } from '#server/platform/http/rate-limit.ts';
+import { leaverOf } from './leaver.ts';
 import { toUser } from './profile.ts';
 import { everythingAbout } from './queries-export.ts';
 
@@ -46,6 +46,6 @@ async function everythingOf(context: Context, actor: ActorRow): Promise<AccountE
     account: { ...toUser(context, actor), creditCents: actor.creditCents },
     card:
       cardBrand === null ? null : { brand: cardBrand, last4: cardLast4, expMonth: cardExpMonth, expYear: cardExpYear },
-    ...(await everythingAbout(context.db, actor, trialIdentityOf(actor.email))),
+    ...(await everythingAbout(context.db, leaverOf(actor))),
   };
 }

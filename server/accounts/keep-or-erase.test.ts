@@ -260,6 +260,7 @@ async function somebodyEverywhere() {
 const leaverOf = (id: string) => ({
   ...personal,
   id,
+  emailVerified: true,
   trialIdentity: trialIdentityOf(personal.email),
   supportMailbox: seller().supportEmail,
 });

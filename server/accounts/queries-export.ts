@@ -8,6 +8,7 @@ import { bookkeepers } from '#shared/schema/books.ts';
 import { codeRedemptions, discountCodes } from '#shared/schema/discount-codes.ts';
 import { identities, rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
 import { mails, notifications, reminderSettings } from '#shared/schema/notifications.ts';
+import { type Leaver, mailsAbout } from '#shared/schema/personal-data.ts';
 import { sessionStatements, toolAsks, toolReviews } from '#shared/schema/record.ts';
 import { toolSubscriptions, trialUses } from '#shared/schema/subscriptions.ts';
 import { recordPeople, teamInvitations, teamMembers, teams } from '#shared/schema/teams.ts';
@@ -15,10 +16,13 @@ import { authTokens } from '#shared/schema/tools.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { type Db, pick } from '#server/platform/data/database.ts';
 
-type Person = { id: string; email: string };
-
-/** What each table holds about one person; the endpoint's schema decides what leaves. Read one by one, on one connection. */
-export async function everythingAbout(db: Db, { id, email }: Person, trialIdentity: string) {
+/**
+ * What each table holds about one person; the endpoint's schema decides what leaves. Read one by one, on one connection. What others
+ * sent to an address is for whoever has shown that it is theirs.
+ */
+export async function everythingAbout(db: Db, person: Leaver) {
+  const { id, email, emailVerified, trialIdentity } = person;
+  const sentTo = (column: PgColumn) => (emailVerified ? eq(sql`lower(${column})`, email) : undefined);
   const of = <T extends PgTable & { userId: PgColumn }>(table: T, newest: PgColumn) =>
     db.select().from<PgTable>(table).where(eq(table.userId, id)).orderBy(desc(newest)) as unknown as Promise<
       T['$inferSelect'][]
@@ -30,7 +34,7 @@ export async function everythingAbout(db: Db, { id, email }: Person, trialIdenti
     bookkeepers: await db
       .select()
       .from(bookkeepers)
-      .where(or(eq(bookkeepers.userId, id), eq(sql`lower(${bookkeepers.email})`, email))),
+      .where(or(eq(bookkeepers.userId, id), sentTo(bookkeepers.email))),
     reminderSettings: settings ?? null,
     sessions: await of(sessions, sessions.createdAt),
     emailChanges: await of(emailChanges, emailChanges.createdAt),
@@ -54,9 +58,9 @@ export async function everythingAbout(db: Db, { id, email }: Person, trialIdenti
       })
       .from(teamInvitations)
       .innerJoin(teams, eq(teams.id, teamInvitations.teamId))
-      .where(or(eq(teamInvitations.invitedById, id), eq(sql`lower(${teamInvitations.email})`, email))),
+      .where(or(eq(teamInvitations.invitedById, id), sentTo(teamInvitations.email))),
     subscriptions: await of(toolSubscriptions, toolSubscriptions.createdAt),
-    trialsTaken: await db.select().from(trialUses).where(eq(trialUses.identity, trialIdentity)),
+    trialsTaken: emailVerified ? await db.select().from(trialUses).where(eq(trialUses.identity, trialIdentity)) : [],
     codesRedeemed: await db
       .select({
         code: discountCodes.code,
@@ -103,7 +107,7 @@ export async function everythingAbout(db: Db, { id, email }: Person, trialIdenti
       // A blanked one has only its key left.
       .where(and(eq(notifications.userId, id), ne(notifications.message, '')))
       .orderBy(desc(notifications.createdAt)),
-    mails: await db.select().from(mails).where(eq(mails.toAddress, email)).orderBy(desc(mails.createdAt)),
+    mails: emailVerified ? await db.select().from(mails).where(mailsAbout(person)).orderBy(desc(mails.createdAt)) : [],
     activity: await db
       .select({
         action: auditLog.action,

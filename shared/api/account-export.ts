@@ -42,7 +42,7 @@ export const accountExport = z.object({
       updatedAt: date,
     }) satisfies Shows<'billingAddresses'>
   ).nullable(),
-  /** Your own bookkeeper, and whose bookkeeper you are. */
+  /** Your own bookkeeper and, with a verified address, whose bookkeeper you are. */
   bookkeepers: z.array(
     z.object({ email: z.string(), askedAt: date, confirmedAt: date.nullable() }) satisfies Shows<'bookkeepers'>,
   ),
@@ -202,7 +202,7 @@ export const accountExport = z.object({
       createdAt: date,
     }) satisfies Shows<'notifications'>,
   ),
-  /** The text of a mail is blanked once it is sent, since its links are secrets. */
+  /** To a verified address, and from you. The text of a mail is blanked once it is sent, since its links are secrets. */
   mails: z.array(
     z.object({
       kind: z.string(),

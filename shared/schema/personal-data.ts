@@ -8,6 +8,8 @@ import { schema, type Tables } from './tables.ts';
 export type Leaver = {
   id: string;
   email: string;
+  /** Whether they have shown that the address is theirs: if not, what others sent it to is not about them. */
+  emailVerified: boolean;
   firstName: string;
   lastName: string;
   trialIdentity: string;
@@ -185,35 +187,23 @@ export const personalData: PersonalData = {
   },
   teamMembers: { delete: ['userId'], exported: 'teams' },
   teamInvitations: {
-    delete: ({ email }) => eq(sql`lower(${teamInvitations.email})`, email),
+    delete: ({ email, emailVerified }) =>
+      emailVerified ? eq(sql`lower(${teamInvitations.email})`, email) : sql`false`,
     exported: 'invitations',
   },
   notifications: { delete: ['userId'], exported: 'notifications' },
   reminderSettings: { delete: ['userId'], exported: 'reminderSettings' },
   mails: {
-    // Mails to them, from them to us, and their invitations to others; a union, so that each part uses an index.
-    delete: ({ id, email, firstName, lastName, supportMailbox }) => sql`${mails.id} in (
-      select id from mails where to_address = ${email}
-      union all select mail.id from email_changes change join mails mail on mail.to_address = change.from_email
-        where change.user_id = ${id} and mail.created_at < change.confirmed_at + interval '72 hours'
-      union all select mail.id from email_changes change join mails mail on mail.to_address = change.to_email
-        where change.user_id = ${id} and mail.kind = 'email-change'
-      union all select id from mails where to_address = ${supportMailbox}
-        and (headers ->> 'Reply-To' = ${email} or strpos(text_body, ${id}) > 0)
-      union all select mail.id from bookkeepers keeper join mails mail on mail.to_address = keeper.email
-        where keeper.user_id = ${id} and strpos(mail.subject, ${`${firstName} ${lastName}`}) > 0
-      union all select mail.id from team_invitations sent join mails mail on mail.to_address = sent.email
-        where sent.invited_by_id = ${id} and mail.sent_at is not null
-          and starts_with(mail.subject, ${`${firstName} ${lastName} invites you to `}))`,
+    delete: mailsAbout,
     exported: 'mails',
   },
   yearStatements: { rows: ['userId'], notExported: 'that the statement of a year was mailed, which mails show' },
   // After the mails, which are found through them.
   bookkeepers: {
-    delete: ({ id, email }) =>
+    delete: ({ id, email, emailVerified }) =>
       or(
         eq(schema.bookkeepers.userId, id),
-        eq(sql`lower(${schema.bookkeepers.email})`, email),
+        emailVerified ? eq(sql`lower(${schema.bookkeepers.email})`, email) : undefined,
         sql`${schema.bookkeepers.teamId} in (select id from teams where owner_id = ${id} and not is_active)`,
       )!,
     exported: 'bookkeepers',

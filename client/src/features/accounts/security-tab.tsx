@@ -119,7 +119,11 @@ export default function SecurityTab({ user }: { user: User }) {
       <Group title="Your data">
         <Setting
           title="Download"
-          description="Everything we hold about you, as a JSON file."
+          description={
+            user.emailVerified
+              ? 'Everything we hold about you, as a JSON file.'
+              : 'Everything we hold about you, as a JSON file. What was sent to your address is in it once you have verified that.'
+          }
           action={
             <ButtonLink href={addressOf(contract.security.exportAccount)} download variant="secondary" size="sm">
               <Download aria-hidden />
