@@ -13,7 +13,7 @@ const readsOf = new Map<Endpoint, readonly ReadEndpoint[]>();
 export const declareChanges = <Contract extends Record<string, Api>>(nouns: Contract, changes: Changes<Contract>) => {
   const table: Record<string, Record<string, readonly ReadEndpoint[]>> = changes;
   for (const [noun, calls] of Object.entries(nouns))
-    for (const [name, call] of Object.entries(calls)) readsOf.set(call, table[noun]?.[name] ?? []);
+    for (const [name, call] of Object.entries(calls)) readsOf.set(call, [...new Set(table[noun]?.[name])]);
 };
 
 export const changedBy = (write: Endpoint): readonly ReadEndpoint[] => readsOf.get(write) ?? [];
@@ -56,6 +56,10 @@ export const purchases = [
   analytics.dashboard,
 ];
 const people = [teams.my, teams.members, teams.usage, toolUsers.list];
+/** What depends on the practice that somebody is in, or names it. */
+const practice = [teams.my, record.notAllowed, record.outside, factors.list, identities.list, ...purchases];
+/** Whoever leaves it also loses the keys to its tools. */
+const membership = [accounts.user, security.apiKeys, ...practice];
 const ownInbox = [notifications.list, notifications.unreadCount];
 /** The first factor signs the other sessions out. */
 const ownFactors = [factors.list, accounts.user, security.sessions];
@@ -72,15 +76,17 @@ declareChanges(contract, {
     login: nothing,
     logout: nothing,
     completeProfile: nothing,
-    updateProfile: people,
-    // A verified address may belong to a partner, which lowers the price.
-    verifyEmail: [accounts.user, ...purchases],
+    // Their name is on the practice's lists.
+    updateProfile: [...people, teams.invitations, books.nextBill, record.holds],
+    // A verified address may belong to a partner, which lowers the price, or be the one that was invited.
+    verifyEmail: [accounts.user, teams.invitation, ...purchases],
     resendVerification: nothing,
   },
   security: {
     forgotPassword: nothing,
     resetPassword: nothing,
-    changePassword: [security.sessions],
+    // Remembered devices end as well.
+    changePassword: [security.sessions, factors.list],
     changeEmail: [security.emailChange],
     cancelEmailChange: [security.emailChange],
     // The address decides who is in the partner group, and with it the price.
@@ -119,6 +125,7 @@ declareChanges(contract, {
       analytics.dashboard,
       analytics.usage,
       teams.usage,
+      evidence.choices,
       notifications.unreadCount,
     ],
     introspect: nothing,
@@ -152,12 +159,13 @@ declareChanges(contract, {
     state: ofRecord,
     decide: [...decided, record.outside],
     addTool: [...decided, record.outside],
-    recordByHand: ofRecord,
+    recordByHand: [...ofRecord, evidence.choices],
     drawSample: [],
     signOff: ofRecord,
     stateMany: ofRecord,
     allowNewTools: decided,
-    setRules: [record.inventory],
+    // Whether tools open for a client only, and what can be ticked.
+    setRules: [record.inventory, record.outside, subscriptions.list, subscriptions.listAll],
     hold: [record.holds],
     release: [record.holds],
     review: [record.inventory],
@@ -167,21 +175,22 @@ declareChanges(contract, {
   reminders: { save: [reminders.settings], unsubscribe: [reminders.settings] },
   teams: {
     create: [teams.my],
-    rename: [teams.my, ...purchases],
+    rename: practice,
     requireFactor: [teams.my, factors.list],
     requireMicrosoft: [teams.my, identities.list],
     transfer: [teams.handOver],
     acceptHandOver: [accounts.user, teams.handOver, ...people, ...purchases],
     endHandOver: [teams.handOver],
-    close: [accounts.user, teams.my, ...purchases],
+    close: membership,
     changeRole: [...people, ...purchases],
     removeMember: [...people, ...purchases],
     invite: [teams.invitations],
     inviteMany: [teams.invitations],
     resendInvitation: [teams.invitations],
     revokeInvitation: [teams.invitations],
-    leave: [accounts.user, record.notAllowed, ...people, ...purchases],
-    acceptInvitation: [accounts.user, record.notAllowed, ...people, ...purchases],
+    // An invitation of another one can be accepted then.
+    leave: [teams.invitation, ...membership, ...people],
+    acceptInvitation: [...membership, ...people],
     declineInvitation: nothing,
   },
   toolUsers: { choose: [teams.usage, ...purchases] },

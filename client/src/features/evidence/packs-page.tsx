@@ -133,7 +133,7 @@ const days = [
 
 /** Asks for a pack; a field left empty narrows nothing. */
 const PackForm = ({ teamId }: { teamId: string | undefined }) => {
-  const choices = useApiQuery(contract.evidence.choices, { query: payerArgs({ teamId }) }).data;
+  const choices = useFreshQuery(contract.evidence.choices, { query: payerArgs({ teamId }) }).data;
   const form = useApiForm({
     schema: contract.evidence.ask.body,
     defaultValues: { ...payerArgs({ teamId }), adviserId: '', toolId: '', clientReference: '', ...lastMonth() },

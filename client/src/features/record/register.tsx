@@ -9,7 +9,7 @@ import { useUser } from '#client/lib/session/session.ts';
 import { ReviewMany } from '#client/features/record/review-many.tsx';
 import { SessionList } from '#client/features/record/session-list.tsx';
 import { lazyDialog } from '#client/lib/pages/lazy-dialog.tsx';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { Button } from '#client/ui/elements.tsx';
 import { Checkbox } from '#client/ui/checkbox.tsx';
 import { EmptyState, Loading, type Query, QueryView } from '#client/ui/query-view.tsx';
@@ -116,7 +116,7 @@ type Props = {
 /** A register with its filters, a page at a time, the newest first. */
 export const Register = ({ query, filter, change, teamId, redacts = false }: Props) => {
   const ofTeam = teamId !== undefined;
-  const choices = useApiQuery(contract.evidence.choices, { query: { teamId } }).data;
+  const choices = useFreshQuery(contract.evidence.choices, { query: { teamId } }).data;
   const [shown, setShown] = useState<RecordSession | null>(null);
   const [open, setOpen] = useState(false);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
