@@ -6,9 +6,10 @@ import { contract } from '#shared/api/members.ts';
 import type { Reply } from '#shared/api/endpoint.ts';
 import { minute, plus } from '#shared/rules/dates.ts';
 import { purposes } from '#shared/rules/record/record.ts';
+import { onList } from '#client/features/record/checks.tsx';
 import { ReviewFields } from '#client/features/record/review-fields.tsx';
 import { api } from '#client/lib/calls/api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { businessNow } from '#client/lib/words/business-time.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
@@ -37,8 +38,10 @@ const localInput = (at: Date) =>
 const ByHandForm = ({ tools, onClose }: Pick<Props, 'tools' | 'onClose'>) => {
   const [id] = useState(() => crypto.randomUUID());
   const [now] = useState(() => localInput(businessNow()));
-  const form = useApiForm({
+  const checkListOf = (toolId: string) => tools.find((one) => one.toolId === toolId)?.checkList ?? [];
+  const form = useKeptForm({
     schema,
+    draft: 'by-hand',
     defaultValues: {
       toolId: tools[0]!.toolId,
       usedAt: now,
@@ -55,7 +58,7 @@ const ByHandForm = ({ tools, onClose }: Pick<Props, 'tools' | 'onClose'>) => {
           id,
           usedAt: new Date(usedAt),
           checked: answer === 'yes',
-          ...(answer === 'yes' && { checks }),
+          ...(answer === 'yes' && { checks: onList(checks, checkListOf(session.toolId)) }),
         },
       }),
     onDone: () => {
@@ -83,7 +86,7 @@ const ByHandForm = ({ tools, onClose }: Pick<Props, 'tools' | 'onClose'>) => {
       <TextField form={form} name="usedAt" label="When" type="datetime-local" max={now} />
       <ReviewFields
         form={form}
-        checkList={tool?.checkList ?? []}
+        checkList={checkListOf(watch('toolId'))}
         unanswered="Choose an answer"
         noPurpose="Choose a purpose"
       />

@@ -8,6 +8,10 @@ type Props = {
   error?: string | undefined;
 };
 
+/** What is ticked of this list: another one may have been ticked before. */
+export const onList = (ticked: readonly string[], list: readonly string[]) =>
+  list.filter((one) => ticked.includes(one));
+
 /** What an adviser checked, from the practice's list; nothing where it has none. */
 export const Checks = ({ list, value, onChange, error }: Props) =>
   list.length > 0 && (

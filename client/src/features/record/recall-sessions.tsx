@@ -8,7 +8,7 @@ import { longestRemark, purposeLabels } from '#shared/rules/record/record.ts';
 import { personName } from '#client/features/record/session-list.tsx';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiMutation, useFreshQuery } from '#client/lib/calls/use-api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { dotted, formatDateTime } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Dialog } from '#client/ui/dialog.tsx';
@@ -30,8 +30,9 @@ type Look = { recall: TouchingRecall; session: RecallSession; whose: Whose; onDo
 
 const LookForm = ({ recall, session, whose, onDone }: Look) => {
   const { clientReference } = session;
-  const form = useApiForm({
+  const form = useKeptForm({
     schema,
+    draft: `look-${recall.id}-${session.id}`,
     defaultValues: { scope: 'session', found: 'nothing', remark: '' },
     send: ({ scope, found, remark }) =>
       api.recalls.look({

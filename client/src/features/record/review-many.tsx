@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { contract } from '#shared/api/members.ts';
 import type { RecordSession } from '#shared/api/recorded.ts';
-import { Checks } from '#client/features/record/checks.tsx';
+import { Checks, onList } from '#client/features/record/checks.tsx';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { Checkbox } from '#client/ui/checkbox.tsx';
@@ -44,7 +44,7 @@ export const ReviewMany = ({ sessions, chosen, onChange }: Props) => {
             size="sm"
             pending={isPending}
             pendingLabel="Adding…"
-            onClick={() => mutate({ body: { ids, checked: true, checks: ticked.filter((one) => list.includes(one)) } })}
+            onClick={() => mutate({ body: { ids, checked: true, checks: onList(ticked, list) } })}
           >
             I reviewed the output of {ids.length === 1 ? 'this session' : `these ${ids.length}`}
           </Button>

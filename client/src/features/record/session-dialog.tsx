@@ -4,10 +4,11 @@ import { contract } from '#shared/api/members.ts';
 import type { RecordSession, SignOff, Statement } from '#shared/api/recorded.ts';
 import { longestRemark, purposeLabels, purposes, referenceOfNoLine } from '#shared/rules/record/record.ts';
 import { api } from '#client/lib/calls/api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { dotted, formatDateTime } from '#client/lib/words/format.ts';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { refetchChangedBy, useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { toast } from '#client/lib/words/toast.ts';
+import { onList } from '#client/features/record/checks.tsx';
 import { ReviewFields } from '#client/features/record/review-fields.tsx';
 import { Words } from '#client/features/record/redaction.tsx';
 import { factsOf, ReviewMarks, signOffText } from '#client/features/record/session-list.tsx';
@@ -80,7 +81,7 @@ const Unstated = ({
 
 const History = ({ id, teamId }: { id: string; teamId: string | null }) => (
   <QueryView
-    query={useApiQuery(contract.record.session, { params: { id } })}
+    query={useFreshQuery(contract.record.session, { params: { id } })}
     failedTitle="The history could not be loaded"
     loading={<Loading label="Loading the history" skeletons={['h-10']} />}
   >
@@ -111,16 +112,18 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
     purpose: session.purpose ?? '',
     clientReference: session.clientReference ?? '',
   } as const;
-  const form = useApiForm({
+  const form = useKeptForm({
     schema,
     defaultValues: now,
+    draft: `state-${session.id}`,
     send: ({ answer, checks, remark, purpose, clientReference }, changed) =>
       api.record.state({
         params: { id: session.id },
         body: {
           ...(answer !== '' &&
             (answer !== now.answer || remark !== '' || changed.checks) && { checked: answer === 'yes' }),
-          ...(answer === 'yes' && (remark !== '' || changed.checks) && { checks }),
+          // What the practice has taken off its list since can't be seen or said any more.
+          ...(answer === 'yes' && (remark !== '' || changed.checks) && { checks: onList(checks, session.checkList) }),
           ...(remark !== '' && { remark }),
           ...(purpose !== '' && purpose !== now.purpose && { purpose }),
           ...(clientReference !== now.clientReference && { clientReference }),
@@ -131,6 +134,8 @@ const StateForm = ({ session, onDone }: { session: RecordSession; onDone: () => 
       onDone();
     },
     failure: 'It could not be added to the record. Please try again.',
+    // The practice's list has changed: the session is opened again with the new one.
+    onFailure: () => refetchChangedBy(contract.record.state),
   });
   return (
     <Form form={form} label="Review" className="space-y-1">

@@ -3,7 +3,7 @@ import { contract } from '#shared/api/members.ts';
 import type { RecordSession } from '#shared/api/recorded.ts';
 import { api } from '#client/lib/calls/api.ts';
 import { useApiMutation } from '#client/lib/calls/use-api.ts';
-import { useApiForm } from '#client/lib/forms/form.ts';
+import { useKeptForm } from '#client/lib/forms/kept-form.ts';
 import { formatDateTime } from '#client/lib/words/format.ts';
 import { toast } from '#client/lib/words/toast.ts';
 import { DialogButton } from '#client/ui/dialog.tsx';
@@ -31,7 +31,8 @@ const SignOffForm = ({
   sampleId,
   onDone,
 }: { ids: string[]; sampleId: string | null; onDone: () => void } & Pick<Props, 'teamId'>) => {
-  const form = useApiForm({
+  const form = useKeptForm({
+    draft: `sign-off-${teamId}`,
     schema: contract.record.signOff.body.pick({ remark: true }),
     defaultValues: { remark: '' },
     send: ({ remark }) => api.record.signOff({ params: { teamId }, body: { ids, remark, sampleId } }),
