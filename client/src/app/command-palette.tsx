@@ -85,14 +85,12 @@ export default function CommandPalette({ user, open, onClose }: Props) {
   const held = new Set(subscriptions.data?.flatMap(({ hasAccess, toolId }) => (hasAccess ? toolId : [])));
   // All are shown at once, so that the first entry is the one Enter opens.
   const ready = !catalogue.isPending && !subscriptions.isPending;
-  const close = () => {
-    onClose();
-    setSearch('');
-  };
+  // However it was closed: the key that opens it closes it, too.
+  if (!open && search !== '') setSearch('');
   /** Acts before closing: a tool's window has to open within the press. */
   const pick = (act: () => void) => {
     act();
-    close();
+    onClose();
   };
   const go = (to: string) => pick(() => navigate(to));
   const typed = search.trim();
@@ -103,7 +101,7 @@ export default function CommandPalette({ user, open, onClose }: Props) {
     <>
       <CommandDialog
         open={open}
-        onClose={close}
+        onClose={onClose}
         title="Search and go"
         placeholder="Find a tool, page or invoice"
         search={search}

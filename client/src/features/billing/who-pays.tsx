@@ -29,7 +29,7 @@ export const WhoPays = ({ withClosed = false }: { withClosed?: boolean }) => {
   const choose = (team: string) =>
     setSearch((search) => {
       search.set('team', team);
-      search.delete('page');
+      for (const name of ['page', 'told', 'year']) search.delete(name);
       return search;
     });
   return (

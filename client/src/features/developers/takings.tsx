@@ -20,7 +20,9 @@ const ProposeForm = ({ tool, proposedCents }: { tool: OwnTool; proposedCents: nu
     schema: z.object({ price: typedPrice }),
     defaultValues: { price: proposedCents === null ? '' : (proposedCents / 100).toFixed(2) },
     draft: `price-${tool.id}`,
-    send: ({ price: priceCents }) => api.developers.proposePrice({ params: { toolId: tool.id }, body: { priceCents } }),
+    // Early: the form starts anew with the price that is read again, which must be saved by then.
+    send: ({ price: priceCents }) =>
+      api.developers.proposePrice({ params: { toolId: tool.id }, body: { priceCents } }, { early: true }),
     onDone: ({ message }) => toast({ title: tool.name, description: message }),
   });
   return (

@@ -31,7 +31,11 @@ export const ToolForm = ({ tool, onMade }: { tool?: OwnTool; onMade?: (made: Mad
     },
     onDone: (made) => {
       if (made) onMade?.(made);
-      else toast({ title: 'Tool changed', description: 'Launches and events use the new settings from now on.' });
+      else {
+        // The next change is what differs from this one.
+        form.reset(form.getValues());
+        toast({ title: 'Tool changed', description: 'Launches and events use the new settings from now on.' });
+      }
     },
   });
   const { register, errorOf, pending } = form;

@@ -47,6 +47,8 @@ export default function ContactForm({ request }: Props) {
       setSent({ message, request });
       toast({ title: 'Message Sent', description: message });
       form.resetField('message');
+      // Who wrote, and about what, stays for the next message, but is no draft.
+      form.settle();
     },
     failure: 'Failed to send your message. Please try again.',
   });

@@ -36,6 +36,11 @@ export const ChangeRole = ({ team, member }: Props) => {
     onSuccess: () => toast({ title: 'Role Changed', description: `${name} is now ${aRole(role)}.` }),
     failure: 'The role could not be changed. Please try again.',
   });
+  // It opens with the role that they have, whatever was chosen before.
+  const reset = () => {
+    change.reset();
+    setChosen(undefined);
+  };
   return (
     <ConfirmButton
       button="Change role"
@@ -49,7 +54,7 @@ export const ChangeRole = ({ team, member }: Props) => {
       keepLabel="Keep role"
       confirmLabel="Change role"
       pendingLabel="Changing…"
-      mutation={change}
+      mutation={{ ...change, reset }}
       onConfirm={(close) =>
         role === member.role
           ? close()

@@ -86,7 +86,9 @@ export const InviteMany = (props: Props) => {
             ? `${invitedText(sent.length)} by email.`
             : `${invitedText(sent.length)}. The daily limit is reached; send the rest tomorrow: ${rest.map(({ email }) => email).join(', ')}.`,
       });
-      onText(rest.map(({ email }) => email).join('\n'));
+      // Each with the role that it was to have.
+      const left = list.filter(({ email }) => rest.some((one) => one.email === email));
+      onText(left.map(({ email, role }) => `${email}, ${role}`).join('\n'));
       if (rest.length === 0) onDone();
     },
   });
