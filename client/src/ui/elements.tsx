@@ -1,7 +1,16 @@
 import { clsx } from 'clsx';
-import { type ComponentProps, type ReactElement, type ReactNode, useId } from 'react';
+import {
+  type ComponentProps,
+  type ReactElement,
+  type ReactNode,
+  type RefObject,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from 'react';
 import { Link } from 'wouter';
 import { ArrowLeft, CircleAlert, CircleCheck, Info, LoaderCircle, TriangleAlert } from 'lucide-react';
+import { rememberFocus, returnFocusSoon } from '#client/ui/return-focus.ts';
 
 /** What stands beside a text may come and go, and is an element. */
 export type Part = ReactElement | false | null | undefined | '';
@@ -80,6 +89,14 @@ export type ButtonProps = ComponentProps<'button'> &
     pendingLabel?: string;
   };
 
+/** The work of a button may take it off the page: the focus then goes to what is nearest. */
+const useKeptFocus = (pressed: RefObject<Element | null>, pending: boolean) =>
+  useLayoutEffect(() => {
+    if (!pending || pressed.current === null || document.activeElement !== pressed.current) return;
+    const returnFocus = rememberFocus(pressed.current);
+    return () => void returnFocusSoon(returnFocus);
+  }, [pressed, pending]);
+
 export const Button = (props: ButtonProps) => {
   const {
     variant,
@@ -92,6 +109,8 @@ export const Button = (props: ButtonProps) => {
     children,
     ...rest
   } = props;
+  const pressed = useRef<Element>(null);
+  useKeptFocus(pressed, pending);
   return (
     <button
       {...rest}
@@ -100,6 +119,7 @@ export const Button = (props: ButtonProps) => {
       aria-busy={pending || rest['aria-busy']}
       className={buttonStyle({ variant, size, className })}
       onClick={(event) => {
+        pressed.current = event.currentTarget;
         if (pending) event.preventDefault();
         else onClick?.(event);
       }}

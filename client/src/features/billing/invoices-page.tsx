@@ -37,6 +37,8 @@ export default function InvoicesPage() {
   const invoices = useApiQuery(contract.billing.invoices, {
     query: { page, ...payerArgs({ teamId }), ...(year !== undefined && { financialYear: year }) },
   });
+  // Of all years: their list stays while the invoices of one are read.
+  const years = useApiQuery(contract.billing.invoices, { query: { page: 1, ...payerArgs({ teamId }) } }).data?.years;
   const team = useTeamsWithPapers().find(({ id }) => id === teamId);
   const title = team ? `Invoices of ${team.name}` : 'Invoices';
   const headingId = useId();
@@ -61,9 +63,7 @@ export default function InvoicesPage() {
         <div className="w-full max-w-sm empty:hidden">
           <WhoPays withClosed />
         </div>
-        {invoices.data && invoices.data.years.length > 0 && (
-          <Books teamId={teamId} years={invoices.data.years} year={year} />
-        )}
+        {years && years.length > 0 && <Books teamId={teamId} years={years} year={year} />}
       </div>
       <p className="mb-4 hidden print:block">
         {[`${user.firstName} ${user.lastName}`, user.businessName].filter(Boolean).join(', ')}

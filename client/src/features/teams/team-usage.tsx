@@ -6,7 +6,7 @@ import { day, plus } from '#shared/rules/dates.ts';
 import { addressOf } from '#shared/api/address.ts';
 import type { MemberUsage } from '#shared/api/teams.ts';
 import type { MyTeam } from '#client/features/teams/use-teams.ts';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { useFreshQuery } from '#client/lib/calls/use-api.ts';
 import { ButtonLink, Panel } from '#client/ui/elements.tsx';
 import { EmptyState, Loading, QueryView } from '#client/ui/query-view.tsx';
 import { Select } from '#client/ui/field.tsx';
@@ -17,7 +17,7 @@ import { billDay, formatDateTime, formatRelative } from '#client/lib/words/forma
 export const TeamUsage = ({ team }: MyTeam) => {
   const params = { teamId: team.id };
   const [days, setDays] = useState(String(teamUsageDays));
-  const usage = useApiQuery(contract.teams.usage, { params, query: { days } });
+  const usage = useFreshQuery(contract.teams.usage, { params, query: { days } }, { keepPrevious: true });
   return (
     <Panel
       title="Usage"
