@@ -10,7 +10,7 @@ import { contract } from '#shared/api/index.ts';
 import { sentences, trialExtension } from '#shared/rules/operators/admin.ts';
 import { freeMonthsRange } from '#shared/rules/billing/pricing.ts';
 import { typedWhole } from '#shared/rules/text.ts';
-import { useApiQuery, useFreshQuery, write } from '#client/lib/calls/use-api.ts';
+import { refetchChangedBy, useApiQuery, useFreshQuery, write } from '#client/lib/calls/use-api.ts';
 import { dotted, sentenceCase } from '#client/lib/words/format.ts';
 import { statusTone } from '#client/lib/words/status-tone.ts';
 import { Alert, Badge, Button, Panel, Text } from '#client/ui/elements.tsx';
@@ -178,6 +178,8 @@ const SubscriptionForm = ({ subscription, outlook, days, setDays, onClose }: For
         : write(contract.acts.cancel, { params, body: { ...values, cancelImmediately: action === 'now' } });
     },
     onDone: closeAndTell(onClose),
+    // Something has changed: what is shown is read again, and checked before the next press.
+    onFailure: ({ status }) => status === 409 && refetchChangedBy(contract.acts.giveFreeMonths),
   });
   if (!action) return <p className="text-sm">There is nothing to be done about this subscription.</p>;
   const preview = previewOf(action, outlook, free.data?.preview);

@@ -9,7 +9,7 @@ import { ActForm, closeAndTell, ReasonForm } from '#client/features/admin/act-fo
 import { typedPrice } from '#client/lib/forms/typed-price.ts';
 import { api } from '#client/lib/calls/operator-api.ts';
 import { useApiForm } from '#client/lib/forms/form.ts';
-import { useApiQuery } from '#client/lib/calls/use-api.ts';
+import { refetchChangedBy, useApiQuery } from '#client/lib/calls/use-api.ts';
 import { useCountedQuery } from '#client/lib/calls/use-counted-query.ts';
 import { Badge, Panel } from '#client/ui/elements.tsx';
 import { Field, Input } from '#client/ui/field.tsx';
@@ -78,6 +78,9 @@ const SetPrice = ({ tool, onClose }: { tool: Tool; onClose: () => void }) => {
         body: { priceCents, currentCents: tool.unitCents, reason, ...(reach === 'notice' && { startsOn }) },
       }),
     onDone: closeAndTell(onClose, { title: tool.name }),
+    onFailure: ({ code }) => {
+      if (code === 'tool_changed') void refetchChangedBy(contract.catalogue.setPrice);
+    },
   });
   const priceCents = typedPrice.safeParse(form.watch('price')).data ?? null;
   const raises = priceCents !== null && priceCents > tool.unitCents;
