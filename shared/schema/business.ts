@@ -170,7 +170,8 @@ with changes as (
     case status when 'void' then 0 else gst_cents end as gst_cents, 0 as adjusted_cents, 0 as adjusted_gst_cents,
     case status when 'void' then updated_at else created_at end as written_at from invoices
   union all
-  select invoice_id, issued_at, 0, 0, total_cents, gst_cents, created_at from adjustment_notes
+  select note.invoice_id, note.issued_at, 0, 0, note.total_cents, note.gst_cents, note.created_at
+  from adjustment_notes as note join invoices on invoices.id = note.invoice_id where invoices.status <> 'void'
 ), revenue as (
   select sydney_month(documents.issued_at) as month, coalesce(shares.tool_id, bought.tool_id, 'none') as tool_id,
     case when invoices.total_cents = 0 then 'free' when invoices.team_id is not null then 'team'

@@ -91,6 +91,7 @@ it.for([
   'create unique index i on tools (name); update tools set name = trim(name)',
   'insert into discount_tiers (id) values (1)',
   'create materialized view v as select id from users; create unique index i on v (id)',
+  'drop materialized view v; create materialized view v as select id from users; create unique index i on v (id)',
   'create or replace function f() returns trigger language plpgsql as $$ begin update users set x = 1; end $$',
 ])('allows %s', async (sql) => {
   expect(await migrationFaults({ sql })).toEqual([]);

@@ -48,8 +48,9 @@ export async function migrationFaults({ sql, isForgotten = () => false }: Migrat
   const alone = statements.filter(([, tree]) => at(tree, 'concurrent') === true).length;
   if (alone > 0 && alone < statements.length)
     faults.push('indexes made or dropped concurrently need a migration of their own: it has no transaction');
-  const kinds = statements.map(([kind]) => kind);
-  if (kinds.includes('CreateTableAsStmt') && kinds.some((kind) => !['CreateTableAsStmt', 'IndexStmt'].includes(kind)))
+  const isOfView = ([kind, tree]: [string, unknown]) =>
+    ['CreateTableAsStmt', 'IndexStmt'].includes(kind) || at(tree, 'removeType') === 'OBJECT_MATVIEW';
+  if (statements.some(([kind]) => kind === 'CreateTableAsStmt') && !statements.every(isOfView))
     faults.push('a materialized view needs a migration of its own: other locks would last as long as it reads');
   const commands = within(statements, 'AlterTableCmd').map((command) => command['subtype']);
   if (commands.includes('AT_ValidateConstraint') && commands.some((command) => command !== 'AT_ValidateConstraint'))
