@@ -32,7 +32,7 @@ export async function remindOfStatements(context: Context): Promise<void> {
     await remind(context, userId, since, week, 'you asked for it in your reminder settings');
   const reminded = paged(
     (after, limit) => recordTeams.remindedMembers(context.db, after, limit),
-    ({ userId }) => userId,
+    ({ id }) => id,
   );
   for await (const { userId, teamId, teamName, role } of reminded) {
     await remind(context, userId, since, week, `${teamName} reminds everybody`);

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { day, plus, plusMonths } from '#shared/rules/dates.ts';
 import type { RecordSession } from '#shared/api/recorded.ts';
@@ -15,7 +15,7 @@ import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers, teams } from '#shared/schema/teams.ts';
 import { toolUsage } from '#shared/schema/usage.ts';
 import { transaction } from '#server/platform/data/database.ts';
-import { createTeam, password } from '#server/testing/factories.ts';
+import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { stepsOf, tool } from '#server/testing/evidence-steps.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
@@ -327,6 +327,33 @@ it('a practice that reminds everybody has its members reminded, and its owner to
   await remindOfStatements(app.context);
   expect(await told(member.user.id)).toEqual([expect.stringContaining('Sessions to review: Please review one')]);
   expect(await told(owner.user.id)).toEqual([expect.stringMatching(/one session of Harbour to review.*Mia Wong: 1\./)]);
+});
+
+it('whoever looks after two practices has the digest of both, wherever a page of members ends', async () => {
+  const { db } = app.context;
+  const { user } = await app.signedIn({ id: 'ffffffff-ffff-4fff-bfff-ffffffffffff' });
+  const reminding = async (name: string, ownerId: string) =>
+    (await createTeam(app.context, { ownerId, name, remindsWeekly: true })).team;
+  const both = [
+    await reminding('Harbour', user.id),
+    await reminding('Bridge', (await createUser(app.context, { id: '00000000-0000-4000-8000-000000000000' })).id),
+  ];
+  await db.insert(teamMembers).values({ teamId: both[1]!.id, userId: user.id, role: 'admin' });
+  for (const { id } of both) await worked(user.id, { teamId: id, createdAt: daysAgo(1) });
+  // A page has 200 rows: the first of the two practices is the last row of one.
+  const large = await reminding('Large', (await createUser(app.context)).id);
+  const reminded = await db
+    .select({ id: teamMembers.id })
+    .from(teamMembers)
+    .innerJoin(teams, and(eq(teams.id, teamMembers.teamId), eq(teams.remindsWeekly, true)));
+  for (let row = reminded.length - both.length; row % 200 !== 199; row += 1) {
+    const { id: userId } = await createUser(app.context);
+    await db.insert(teamMembers).values({ teamId: large.id, userId, role: 'member' });
+  }
+  await remindOfStatements(app.context);
+  const told = await db.select().from(notifications).where(eq(notifications.userId, user.id));
+  const digests = told.map(({ title }) => title).filter((title) => title.startsWith('one session of'));
+  expect(digests.toSorted()).toEqual(['one session of Bridge to review', 'one session of Harbour to review']);
 });
 
 it('the weekly digest names whoever has closed their account, as the record does', async () => {

@@ -142,14 +142,14 @@ export async function checkListsOf(db: Db, teamIds: string[]): Promise<Map<strin
   return new Map(rows.map(({ id, checks }) => [id, checks ?? usualChecks]));
 }
 
-/** Members of practices that remind everybody of reviews, with their practice, in the order of their ids. */
+/** Memberships in practices that remind everybody of reviews, with the practice, in the order of their ids: somebody may have two. */
 export const remindedMembers = (db: Db, after: string | null, limit: number) =>
   db
-    .select({ userId: teamMembers.userId, teamId: teamMembers.teamId, role: teamMembers.role, teamName: teams.name })
+    .select({ ...pick(teamMembers, 'id', 'userId', 'teamId', 'role'), teamName: teams.name })
     .from(teamMembers)
     .innerJoin(teams, and(eq(teams.id, teamMembers.teamId), eq(teams.isActive, true)))
-    .where(and(teams.remindsWeekly, after === null ? undefined : gt(teamMembers.userId, after)))
-    .orderBy(asc(teamMembers.userId))
+    .where(and(teams.remindsWeekly, after === null ? undefined : gt(teamMembers.id, after)))
+    .orderBy(asc(teamMembers.id))
     .limit(limit);
 
 /** The owner, the admins and the reviewers of a practice. */
