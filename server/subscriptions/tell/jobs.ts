@@ -241,11 +241,13 @@ async function tellDue(telling: Telling, { due, ends, says, isYear, must }: Due)
   const toKeep = [...lines, ...ends.filter(({ reason }) => reason === 'trial_without_card')];
   const wantsCard = !facts.cardOnFile && isWanted(toKeep, refusals);
   const card = facts.card && `${brandName(facts.card.brand)} ${facts.card.last4}`;
-  const names = listed(ends.map(({ toolName }) => toolName));
+  // A subject has one day, and names what ends on it.
   const endDay = on(ends[0]?.at ?? null);
+  const soonest = ends.filter(({ at }) => on(at) === endDay);
+  const names = listed(soonest.map(({ toolName }) => toolName));
   const ending = trialOnly
     ? mailSubject`Trial${words.whose || ` of ${names}`} ends on ${endDay}`
-    : mailSubject`${names}${words.whose} ends on ${endDay}`;
+    : mailSubject`${names}${words.whose} ${soonest.length === 1 ? 'ends' : 'end'} on ${endDay}`;
   const total = formatCents(due?.totalCents ?? 0);
   const noCard = card ? '' : ', no card';
   const ownCharge = card
@@ -265,7 +267,7 @@ async function tellDue(telling: Telling, { due, ends, says, isYear, must }: Due)
           : 'Your subscriptions end soon',
     message: all.join(' '),
     ...(wantsCard && { link: { ...words.billing, actionLabel: 'Add a card' } }),
-    expiresAt: due?.at ?? ends[0]!.at,
+    expiresAt: due?.at ?? ends.at(-1)!.at,
     kind: reminderKinds[due && isYear ? 2 : trialOnly ? 1 : 0],
     subject: due ? charge : ending,
     says: all,

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { formatSydneyDate } from '#shared/rules/dates.ts';
 import { createTeam } from '#server/testing/factories.ts';
 import { buy, confirm, DAY, giveCard, live, pass, passTime, rowsOf, shown } from '#server/testing/purchases.ts';
 import { type Agent, freshTestApp } from '#server/testing/test-app.ts';
@@ -119,6 +120,19 @@ describe('reminders 7, 3 and 1 days before', () => {
     const notices = await noticesOf(paid.user.id);
     expect(notices.map(({ title }) => title)).toEqual(Array(3).fill('Your subscription ends soon'));
     expect(notices[0]!.message).toMatch(/^Risk Profile AI ends on .+ Nothing more is charged for it\.$/);
+  });
+
+  it('name with a day what ends on it', async () => {
+    const { agent, user } = await app.signedIn();
+    await trial(agent, 'file-note-ai');
+    await days(2);
+    await trial(agent, 'fact-find-ai');
+    await days(31);
+    const endOf = async (toolId: string) => formatSydneyDate(new Date((await shown(agent, toolId))!.trialEndDate!));
+    const [first, second] = [await endOf('file-note-ai'), await endOf('fact-find-ai')];
+    expect(first).not.toBe(second);
+    for (const subject of await subjects(user.email))
+      expect([`Trial of File Note AI ends on ${first}`, `Trial of Fact Find AI ends on ${second}`]).toContain(subject);
   });
 
   it('name the team, and lead to its own page', async () => {
