@@ -6,6 +6,7 @@ import { buy, rowsOf } from '#server/testing/purchases.ts';
 import { textOfPdf } from '#server/testing/pdf-text.ts';
 import { testApp, type Agent } from '#server/testing/test-app.ts';
 import { processStripeEvent, readMissedEvents } from './jobs.ts';
+import { recordEvent } from './webhook.ts';
 
 const app = testApp();
 
@@ -176,6 +177,35 @@ describe('a disputed payment', () => {
       expect(audited).toContainEqual({ after: expect.objectContaining({ status: outcome, amountCents: 3000 }) });
     },
   );
+});
+
+it('a dispute that is lost, appealed and lost again is told each time', async () => {
+  const admin = await createAdmin(app.context);
+  const { invoice } = await payer();
+  const { id } = await app.sandbox!.controls.openDispute(invoice);
+  await processEvents();
+  await app.sandbox!.controls.closeDispute(id, 'lost');
+  await processEvents();
+  for (const [index, status] of ['appeal_under_review', 'lost'].entries()) {
+    await rowsOf(
+      app,
+      "update sandbox.objects set data = data || jsonb_build_object('status', $2::text) where id = $1",
+      [id, status],
+    );
+    const object = await stripe().disputes.retrieve(id);
+    for (const type of ['charge.dispute.updated', 'charge.dispute.closed'].slice(0, index + 1)) {
+      const event = { id: `evt_${status}_${type}`, type, created: object.created, data: { object } };
+      await recordEvent(app.context, event as unknown as Stripe.Event);
+    }
+    await app.context.queue.drain();
+  }
+  const told = await rowsOf(app, 'select title from notifications where user_id = $1 order by created_at', [admin.id]);
+  expect(told.map(({ title }) => title)).toEqual([
+    'Payment disputed: $30.00',
+    'Dispute decided: $30.00',
+    'Dispute appealed: $30.00',
+    'Dispute decided: $30.00',
+  ]);
 });
 
 describe('events that never arrived', () => {

@@ -8,7 +8,7 @@ import { notesOf, refund } from '#server/stripe/credit-notes.ts';
 import { findInvoice, invoiceOfPayment, paymentsOf } from '#server/stripe/invoices.ts';
 import { fromStripe, toldBills } from '#server/subscriptions/service.ts';
 import { audit } from '#server/audit/service.ts';
-import { type MoneyMail, notify } from '#server/notifications/service.ts';
+import { type MoneyMail, notifiedOccasions, notify } from '#server/notifications/service.ts';
 import { administratorIds, namesOf } from '#server/people/service.ts';
 import { heading, mailSubject } from '#server/platform/mail-subject.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -254,13 +254,21 @@ async function tellAdministrators(
           what,
           'It stays on your Today page until the bank decides.',
         ];
-  for (const userId of await administratorIds(context.db))
+  const administrators = await administratorIds(context.db);
+  const dedupeKey = `dispute:${id}:appealed`;
+  const appealed = await notifiedOccasions(
+    context.db,
+    administrators.map((userId) => ({ userId, dedupeKey })),
+  );
+  for (const userId of administrators) {
+    // Lost once more after an appeal is told once more.
+    const again = appealed.has(`${userId} ${dedupeKey}`) ? ':again' : '';
     await notify(context, {
       userId,
       title,
       message: paragraphs.join(' '),
       actionUrl: '/admin/today',
-      dedupeKey: `dispute:${id}:${step === 'decided' ? status : step}`,
+      dedupeKey: `dispute:${id}:${step === 'decided' ? `${status}${again}` : step}`,
       mail: {
         kind: 'payment-disputed' satisfies MoneyMail,
         subject,
@@ -269,4 +277,5 @@ async function tellAdministrators(
         always: true,
       },
     });
+  }
 }
