@@ -1,7 +1,7 @@
 import { brand } from '#shared/brand.ts';
 import { formatCents } from '#shared/rules/billing/money.ts';
 import { formatSydneyDate } from '#shared/rules/dates.ts';
-import { type documents, isRefund } from '#server/invoices/service.ts';
+import { type documents, type InvoiceRow, isRefund } from '#server/invoices/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { mailSubject } from '#server/platform/mail-subject.ts';
 import type { MailFile } from '#server/platform/mailer.ts';
@@ -39,6 +39,17 @@ export const mailQuestion = (
 export const whyCopies = (name: string) =>
   `You’re receiving this because ${name} asked for copies to this address, and it was confirmed.`;
 
+/** What was charged in the end may be less than the invoice asked for: credit or an earlier note has paid the rest. */
+function paidText(name: string, invoice: InvoiceRow): string {
+  const { description, totalCents, amountPaidCents, gstCents, paidAt, issuedAt } = invoice;
+  const [total, paid, gst] = [totalCents, amountPaidCents, gstCents].map(formatCents);
+  const on = formatSydneyDate(paidAt ?? issuedAt);
+  const credit = totalCents - amountPaidCents;
+  return credit > 0
+    ? `${name} paid ${paid} of ${total} for ${description} on ${on}; ${formatCents(credit)} was credit. ${gst} of the ${total} is GST.`
+    : `${name} paid ${total} for ${description} on ${on}. ${gst} of it is GST.`;
+}
+
 /** A receipt, or the note of a refund, with its PDF. */
 export function mailCopy(
   inside: Context,
@@ -58,7 +69,7 @@ export function mailCopy(
     ? isRefund(invoice, note)
       ? `${amount} of what ${name} paid for ${of} was refunded on ${formatSydneyDate(note.issuedAt)}. ${gst}`
       : `${amount} was taken off what ${name} was to pay for ${of} on ${formatSydneyDate(note.issuedAt)}. ${gst}`
-    : `${name} paid ${amount} for ${invoice.description} on ${formatSydneyDate(invoice.paidAt ?? invoice.issuedAt)}. ${gst}`;
+    : paidText(name, invoice);
   return mailBookkeeper(inside, to, {
     kind: 'bookkeeper-copy',
     subject: note ? mailSubject`Adjustment note ${note.number}` : mailSubject`Tax invoice ${number ?? ''}, ${name}`,

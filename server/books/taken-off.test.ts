@@ -55,6 +55,10 @@ it('what comes off a bill before it is paid is no refund, to administrators, boo
   ]);
   expect(copies.map(({ text }) => text).join()).toContain('$28.50 was taken off');
   expect(copies.map(({ text }) => text).join()).not.toContain('was refunded');
+  const [paid] = copies.map(({ text }) => /paid \$.+/.exec(text as string)?.[0]).filter(Boolean);
+  expect(paid).toMatch(
+    /^paid \$23\.75 of \$52\.25 for 2 tools, .+; \$28\.50 was credit\. \$4\.75 of the \$52\.25 is GST\.$/,
+  );
 });
 
 it('nor is it one where the bill is never paid', async () => {
