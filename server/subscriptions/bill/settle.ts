@@ -213,7 +213,7 @@ async function write(inside: Context, bill: BillRecord, invoice: Stripe.Invoice)
     await copyInvoice(inside.db, invoice, paid);
     if (isPurchase) await completePurchase(inside, paid);
     else if (bill.status === 'unpaid') await recover(inside, paid);
-    await tellPaid(inside, paid, { recovered: bill.status === 'unpaid', number: invoice.number });
+    await tellPaid(inside, paid, { recovered: bill.status === 'unpaid', invoice });
     await queueMirror(inside, payerOf(bill));
   } else if (invoice.status === 'open' && !isPurchase) {
     await copyInvoice(inside.db, invoice, bill);

@@ -225,3 +225,16 @@ it('the receipt of a welcome back says for how many months it counts, and what c
     `From ${formatCalendarDay(later!.day)} the bill is $25.00 a month. Your welcome back discount for File Note AI has run out.`,
   );
 });
+
+it('a receipt has the day of the payment, however late we hear of it', async () => {
+  const { agent, user } = await app.signedIn();
+  const { body } = await agent.post('/api/create-subscription').send({ toolId: 'risk-profile-ai' }).expect(200);
+  const paidOn = formatSydneyDate(app.context.now());
+  await confirm(app, body.clientSecret as string, 'pm_card_visa');
+  await app.clock.advance(DAY);
+  await agent.post('/api/subscriptions/risk-profile-ai/sync').send({}).expect(200);
+  const [notice] = await rowsOf(app, "select message from notifications where user_id = $1 and message like 'We’ve%'", [
+    user.id,
+  ]);
+  expect(notice).toEqual({ message: expect.stringContaining(`$30.00 for Risk Profile AI on ${paidOn}`) });
+});

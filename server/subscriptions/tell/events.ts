@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { monthCentsOf, priceAt } from '#shared/rules/billing/bill.ts';
 import { businessZone, calendarDays, monthsText, plus, plusDays, sydneyDate } from '#shared/rules/dates.ts';
 import { formatCents, sumCents } from '#shared/rules/billing/money.ts';
@@ -78,10 +79,11 @@ export async function tellStarted(inside: Context, row: Row): Promise<void> {
   await membersGet(inside, payerOf(row), row.id, [{ ...row, toolName: name }]);
 }
 
-type Paid = { recovered: boolean; number: string | null };
+type Paid = { recovered: boolean; invoice: Pick<Stripe.Invoice, 'number' | 'status_transitions'> };
 
 /** A receipt; `recovered`: the bill was in grace. A month that cost nothing needs none. */
-export async function tellPaid(inside: Context, bill: BillRecord, { recovered, number }: Paid): Promise<void> {
+export async function tellPaid(inside: Context, bill: BillRecord, { recovered, invoice }: Paid): Promise<void> {
+  const { number, status_transitions: when } = invoice;
   const { id, kind, totalCents, creditCents } = bill;
   const isPurchase = kind === 'first' || kind === 'tool';
   await tellPayer(inside, payerOf(bill), ({ words, forecast, now }) => {
@@ -99,7 +101,7 @@ export async function tellPaid(inside: Context, bill: BillRecord, { recovered, n
           : `Receipt: ${what}`,
       message:
         totalCents > 0
-          ? `We’ve received ${what} on ${on(now)}${charged}.`
+          ? `We’ve received ${what} on ${on(when.paid_at ? new Date(when.paid_at * 1000) : now)}${charged}.`
           : `Nothing is due today for ${tools}${words.whose}.`,
       link: words.billing,
       kind: recovered ? 'payment-recovered' : 'receipt',
