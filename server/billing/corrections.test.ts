@@ -107,6 +107,38 @@ describe('refunds made at Stripe', () => {
   });
 });
 
+describe('a refund that the bank sends back', () => {
+  it.each(['a credit note', 'no credit note'])('is told to every administrator once, with %s', async (how) => {
+    const admin = await createAdmin(app.context);
+    const { invoice, user } = await payer();
+    if (how === 'a credit note') await app.sandbox!.controls.refundInvoice(invoice);
+    else await stripe().refunds.create({ payment_intent: await intentOf(invoice) });
+    await processEvents();
+    const { data } = await stripe().refunds.list({ payment_intent: await intentOf(invoice) });
+    const { id, created } = data[0]!;
+    const failed = { status: 'failed', failure_reason: 'expired_or_canceled_card' };
+    await rowsOf(app, 'update sandbox.objects set data = data || $2::jsonb where id = $1', [id, failed]);
+    const object = await stripe().refunds.retrieve(id);
+    for (const type of ['refund.failed', 'refund.updated']) {
+      const event = { id: `evt_${id}_${type}`, type, created, data: { object } };
+      await recordEvent(app.context, event as unknown as Stripe.Event);
+      await app.context.queue.drain();
+    }
+    const told = await rowsOf(app, 'select title, message, action_url as url from notifications where user_id = $1', [
+      admin.id,
+    ]);
+    expect(told).toEqual([
+      {
+        title: 'Refund failed: $30.00',
+        message: expect.stringMatching(
+          /^The bank did not take the refund of \$30\.00 to Alex Nguyen, of invoice .+ \(expired or canceled card\)\. The money is back at Stripe\./,
+        ),
+        url: `/admin/users/${user.id}`,
+      },
+    ]);
+  });
+});
+
 describe('the card changes at Stripe', () => {
   it('to another default, or to none, and the Billing tab follows', async () => {
     const { agent, customer } = await payer();

@@ -7,9 +7,10 @@ import { invoiceOfPayment, subscriptionOf } from '#server/stripe/invoices.ts';
 import { fromStripe } from '#server/subscriptions/service.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
-import type { Context } from '#server/platform/context.ts';
+import { type Context, within } from '#server/platform/context.ts';
 import { type Db, transaction } from '#server/platform/data/database.ts';
 import { syncCard } from './cards.ts';
+import { tellFailedRefund } from './failed-refund.ts';
 import { recordDispute, syncAdjustmentNotes } from './money-back.ts';
 import {
   type EventOfObject,
@@ -82,17 +83,24 @@ const invoice: EventHandler = (context, { objectId }, markDone) =>
   fromStripe.invoiceChanged(context, objectId, markDone);
 
 const refund: EventHandler = async (context, { objectId }, markDone) => {
-  const id = await findRefundedInvoice(context, objectId);
-  return id !== null && syncAdjustmentNotes(context, id, markDone);
+  const { id, failed } = await findRefundedInvoice(context, objectId);
+  if (id === null) return false;
+  return syncAdjustmentNotes(context, id, async (tx) => {
+    if (failed) await tellFailedRefund(within(context, tx), id, failed);
+    await markDone(tx);
+  });
 };
 
-/** The invoice of a credit note or a refund, told apart by their ids. */
-async function findRefundedInvoice(context: Context, id: string): Promise<string | null> {
+type Refunded = { id: string | null; failed?: Stripe.Refund | null };
+
+/** The invoice of a credit note or a refund, told apart by their ids; and the refund, where it has failed. */
+async function findRefundedInvoice(context: Context, id: string): Promise<Refunded> {
   if (id.startsWith('cn_'))
-    return idOf((await askStripe(context, (stripe) => stripe.creditNotes.retrieve(id))).invoice);
-  const { payment_intent: intent } = await askStripe(context, (stripe) => stripe.refunds.retrieve(id));
-  const payment = idOf(intent);
-  return payment && invoiceOfPayment(context, payment);
+    return { id: idOf((await askStripe(context, (stripe) => stripe.creditNotes.retrieve(id))).invoice) };
+  const refunded = await askStripe(context, (stripe) => stripe.refunds.retrieve(id));
+  const payment = idOf(refunded.payment_intent);
+  const failed = refunded.status === 'failed' ? refunded : null;
+  return { id: payment && (await invoiceOfPayment(context, payment)), failed };
 }
 
 const card: EventHandler = async (context, { customerId }, markDone) => {
