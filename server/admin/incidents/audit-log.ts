@@ -20,7 +20,10 @@ import { namesAndEmailsById } from '../people/queries-names.ts';
 type Row = Awaited<ReturnType<typeof auditRows>>[number];
 
 /** The ids of who did it, and of whom or what it was done to. */
-const idsOf = ({ actorId, subjectId }: Row) => [...(actorId === null ? [] : [actorId]), ...idsIn({ subjectId })];
+const idsOf = ({ actorId, subjectId, subjectType }: Row) => [
+  ...(actorId === null ? [] : [actorId]),
+  ...(subjectType === 'tool' ? [subjectId ?? ''] : idsIn({ subjectId })),
+];
 
 type Known = Awaited<ReturnType<typeof namesAndEmailsById>>;
 
@@ -42,8 +45,9 @@ async function payersIn({ db }: Context, rows: Row[]): Promise<Map<string, Party
 function present(row: Row, { names, emails }: Known, besideName: boolean, payer: Party | undefined) {
   const { id, createdAt, action, actorId, before, after, device } = row;
   const { type: subjectType, id: subjectId } = payer ?? { type: row.subjectType, id: row.subjectId };
-  // A subscription goes by the name of its tool.
-  const name = names.get(subjectId ?? '') ?? names.get(String(after?.['toolId'])) ?? null;
+  // A subscription that is gone goes by the name of its tool.
+  const key = subjectType === 'subscription' ? String(after?.['toolId']) : subjectId;
+  const name = names.get(key ?? '') ?? null;
   const gone = (type: string | null) => (type === 'user' ? 'a former user' : `a ${type ?? 'thing'} that is gone`);
   const ip = row.ip?.replace(/^::ffff:/, '') ?? null;
   const called = (of: string) => ({ id: of, name: names.get(of) ?? null, email: emails.get(of) ?? null });

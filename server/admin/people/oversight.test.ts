@@ -4,6 +4,7 @@ import type { AuditRow, Incident } from '#shared/api/operators/oversight.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { auditLog } from '#shared/schema/admin.ts';
 import { stripeEvents } from '#shared/schema/billing.ts';
+import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { audit } from '#server/audit/service.ts';
 import { within } from '#server/platform/context.ts';
 import { transaction } from '#server/platform/data/database.ts';
@@ -75,6 +76,36 @@ describe('the audit log', () => {
     const [row] = (await log(`?subject=${user.id}`)).rows;
     expect(row!.subject).toEqual({ type: 'user', id: user.id, name: null, email: null });
     expect(row!.sentence).toBe('Gave a former user free access.');
+  });
+
+  it('names a tool that is not in the catalogue yet', async () => {
+    const { agent, user } = await app.signedIn();
+    const tool = { name: 'Fee Finder', description: '', domain: 'https://fees.example', eventsUrl: '', scopes: [] };
+    await agent.post('/api/developers/tools').send(tool).expect(201);
+    const { rows } = await log(`?actor=${user.id}&action=tool.registered`);
+    expect(rows).toMatchObject([{ sentence: 'Registered the tool Fee Finder.', subject: { name: 'Fee Finder' } }]);
+  });
+
+  it('gives a closed account the name of no tool', async () => {
+    const user = await createUser(app.context);
+    const toolId = 'risk-profile-ai';
+    const [row] = await app.context.db
+      .insert(toolSubscriptions)
+      .values({ userId: user.id, toolId, status: 'active', revision: 1 })
+      .returning();
+    const { id } = row!;
+    const after = { toolId, status: 'expired' };
+    const byStripe = { actorId: null, before: { status: 'active' }, after };
+    await audit(app.context, 'subscription.changed', { subscription: id, ...byStripe });
+    const cancelled = { toolId, when: 'at once', reason: 'They asked.' };
+    await audit(app.context, 'admin.subscription_cancelled', { actorId: null, user: user.id, after: cancelled });
+    await app.context.db.update(users).set({ closedAt: new Date() }).where(eq(users.id, user.id));
+    const sentences = async (subject: string) =>
+      (await log(`?subject=${subject}`)).rows.map(({ sentence }) => sentence);
+    expect(await sentences(id)).toEqual(['A former user’s Risk Profile AI subscription ended.']);
+    expect(await sentences(user.id)).toEqual([
+      'The system cancelled Risk Profile AI for a former user, at once: “They asked.”',
+    ]);
   });
 
   it('pages up to 2,000 rows and says that there are more', async () => {
