@@ -106,8 +106,10 @@ export function adminRoutes(context: Context): RequestHandler[] {
           setClosed(ctx, params.toolId, true, body.reason),
           'The tool is closed to new subscribers. Those who have it go on.',
         ),
-      reopen: ({ params, body }, ctx) =>
-        done(setClosed(ctx, params.toolId, false, body.reason), 'The tool is open to new subscribers again.'),
+      reopen: async ({ params, body }, ctx) => {
+        await refuseOwnTool(ctx, params.toolId);
+        return done(setClosed(ctx, params.toolId, false, body.reason), 'The tool is open to new subscribers again.');
+      },
     },
     context,
   );

@@ -38,3 +38,7 @@ export const agreedNow = (db: Db, toolId: string) =>
 
 export const accept = (db: Db, id: string, sharePercent: number, acceptedAt: Date) =>
   db.update(a).set({ sharePercent, acceptedAt }).where(eq(a.id, id));
+
+/** What was agreed on before holds again. */
+export const agreeAgain = (db: Db, toolId: string, priceCents: number, sharePercent: number, acceptedAt: Date) =>
+  db.insert(a).values({ toolId, priceCents, sharePercent, acceptedAt, createdAt: acceptedAt });

@@ -140,6 +140,27 @@ describe('publication', () => {
     await admin.post(`/api/admin/tools/${tool.id}/price`, price).expect(200);
   });
 
+  it('is changed and opened again by nobody who made the tool, nor is its price taken back', async () => {
+    const [maker, other] = [await administrator(app), await administrator(app)];
+    const tool = await registered('Opened Again', maker.agent);
+    await makePublishable(app, tool, { domain: `${server.url}/`, priceCents: 2333 });
+    await (await ask(tool))().expect(200);
+    const page = `/api/admin/tools/${tool.id}`;
+    const change = { version: 0, domain: 'https://never-checked.example', reason: 'We moved.', _csrf: maker.csrfToken };
+    expect(codeOf(await maker.agent.patch(page).send(change).expect(409))).toBe('own_favour');
+    await other.post(`${page}/close`, { reason: 'It misleads.' }).expect(200);
+    const opened = await maker.post(`${page}/reopen`, { reason: 'It does not.' }).expect(409);
+    expect(codeOf(opened)).toBe('own_favour');
+    await tool.agent.post(`${tool.path}/price`).send({ priceCents: 2900 }).expect(200);
+    const startsOn = sydneyDate(new Date(app.context.now().getTime() + 40 * day));
+    const price = { priceCents: 2900, currentCents: 2333, startsOn, reason: 'It does more.' };
+    await other.post(`${page}/price`, price).expect(200);
+    const back = { number: 1, reason: 'It does not.' };
+    expect(codeOf(await maker.post(`${page}/price/withdraw`, back).expect(409))).toBe('own_favour');
+    await other.post(`${page}/price/withdraw`, back).expect(200);
+    expect((await takingsOf(tool)).agreed).toMatchObject({ priceCents: 2333 });
+  });
+
   it('asks for a price, which strangers neither propose nor see', async () => {
     const tool = await registered('Priced Once');
     const stranger = (await app.signedIn()).agent;

@@ -6,6 +6,7 @@ import { codes, toolSettings } from '#server/catalogue/service.ts';
 import { announcementsFor } from '#server/record/service.ts';
 import type { Context } from '#server/platform/context.ts';
 import { done, implement } from '#server/platform/http/implement.ts';
+import { refuseOwnTool } from '../acts/people.ts';
 import { listCodes, listRedemptions } from './codes.ts';
 import { previewPrice, pricesOf, setToolPrice, withdrawToolPrice } from './tool-price.ts';
 import { announceOurs, discloseOurs, makeSecretFor, revokeSecretOf, showTool } from './tool.ts';
@@ -18,6 +19,7 @@ export const catalogueRoutes = (context: Context): RequestHandler =>
       tool: ({ params }, ctx) => showTool(ctx, params.toolId),
       addTool: async ({ actor, body }, ctx) => ({ id: await toolSettings.addTool(ctx, actor, body) }),
       changeTool: async ({ actor, params, body }, ctx) => {
+        await refuseOwnTool(ctx, params.toolId);
         const names = await toolSettings.changeSettings(ctx, actor, params.toolId, body);
         return { message: `Changed: ${settingsListed(names)}. Everybody sees it from now on.` };
       },

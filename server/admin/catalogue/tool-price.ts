@@ -93,14 +93,16 @@ function costOn(input: BillInput, id: string, from: Date): number | null {
   return bill?.lines.find(({ subscriptionId }) => subscriptionId === id)?.cents ?? null;
 }
 
-/** A maker's tool gets the price that its maker proposed, under the share as it was agreed on. */
-async function keepAgreement(inside: Context, tool: ToolRow, unitCents: number): Promise<void> {
-  if (tool.ownerId === null) return;
-  await refuseOwn(inside, userPayer(tool.ownerId));
-  const proposal = await agreements.proposalOf(inside.db, tool.id);
+/** A maker's tool gets the price that its maker proposed, or that holds again, under the share as it was agreed on. */
+async function keepAgreement(inside: Context, { id, ownerId }: ToolRow, { unitCents, withdraws }: Written) {
+  if (ownerId === null) return;
+  await refuseOwn(inside, userPayer(ownerId));
+  const now = inside.now();
+  const share = (await agreements.agreedNow(inside.db, id))?.sharePercent ?? usualSharePercent;
+  if (withdraws !== null) return agreements.agreeAgain(inside.db, id, unitCents, share, now);
+  const proposal = await agreements.proposalOf(inside.db, id);
   if (proposal?.priceCents !== unitCents) throw new AppError('price_not_proposed');
-  const now = await agreements.agreedNow(inside.db, tool.id);
-  await agreements.accept(inside.db, proposal.id, now?.sharePercent ?? usualSharePercent, inside.now());
+  await agreements.accept(inside.db, proposal.id, share, now);
 }
 
 type Values = Input<typeof catalogueApi.setPrice>['body'];
@@ -118,7 +120,6 @@ export const setToolPrice = (
     if (beforeCents !== currentCents) throw new AppError('tool_changed');
     if (beforeCents === unitCents && !startsOn) throw new AppError('same_price');
     const startsAt = startsOn === undefined ? null : startOf(startsOn, unitCents < beforeCents, context.now());
-    await keepAgreement(inside, tool, unitCents);
     await write(inside, actor, tool, { unitCents, beforeCents, startsAt, withdraws: null, reason });
     await audit(inside, 'admin.tool_price_set', {
       tool: tool.id,
@@ -164,6 +165,7 @@ type Written = {
 
 async function write(context: Context, actor: ActorRow, tool: ToolRow, written: Written): Promise<void> {
   const { db } = context;
+  await keepAgreement(context, tool, written);
   const isTold = written.startsAt !== null || written.withdraws !== null;
   const number = isTold ? tool.priceNumber + 1 : null;
   await pricing.insertToolPrice(db, {
