@@ -85,7 +85,8 @@ export async function moveEmailBack(
   if (user.email !== from) throw new AppError('conflict');
   const change = await newestMove(inside.db, user.id, from);
   if (change) await noteUndone(inside.db, change, inside.now());
-  await moveTo(inside, user, email, { verified, membershipType });
+  // Whoever has joined or left a practice since is a member or not, as now; a partner's membership began by the address.
+  await moveTo(inside, user, email, { verified, ...(membershipType === 'shaw_partners' && { membershipType }) });
   await endSessions(inside, user.id);
   await audit(inside, 'admin.email_change_undone', { user: user.id, after: { reason } });
   await tellMoved(inside, user, email, reason);

@@ -140,6 +140,20 @@ describe('a change of address', () => {
     expect(undoMs).toBe(24 * hour);
   });
 
+  it('is undone for whoever has joined or left a practice since as they are now', async () => {
+    const [joins, leaves] = [await createUser(app.context), await createUser(app.context, { membershipType: 'team' })];
+    for (const [{ id }, since] of [
+      [joins, 'team'],
+      [leaves, 'standard'],
+    ] as const) {
+      const asked = await ask(first, id);
+      await decide(second, asked.id, 'approve').expect(200);
+      await rowsOf(app, 'update users set membership_type = $2 where id = $1', [id, since]);
+      await decide(first, asked.id, 'undo').expect(200);
+      expect(await userRow(id)).toMatchObject({ membership_type: since, email_verified: true });
+    }
+  });
+
   it('still waits here when it was asked for on the release before', async () => {
     const user = await createUser(app.context);
     await rowsOf(
@@ -176,6 +190,19 @@ describe('free access', () => {
       'Alex Nguyen ended the free access of Alex Nguyen.',
       'Alex Nguyen gave Alex Nguyen free access.',
     ]);
+  });
+
+  it('that was taken away and granted again is not undone with the first grant', async () => {
+    const user = await createUser(app.context);
+    await grant(first, user.id).expect(200);
+    const given = await waiting(first, user.id);
+    await first.post('/api/admin/revoke-free-access', { userId: user.id }).expect(200);
+    await grant(second, user.id).expect(200);
+    expect(codeOf(await decide(first, given.id, 'undo').expect(409))).toBe('conflict');
+    expect((await userRow(user.id))['free_access_granted']).toBe(true);
+    const again = (await list(first)).approvals.find(({ id, subject }) => subject.id === user.id && id !== given.id)!;
+    await decide(first, again.id, 'undo').expect(200);
+    expect((await userRow(user.id))['free_access_granted']).toBe(false);
   });
 
   it('is never given to oneself or somebody in one’s own team', async () => {

@@ -20,7 +20,7 @@ import type { Db } from '#server/platform/data/database.ts';
 import { changeFreeAccess } from '../people/free-access.ts';
 import type { Kind } from './act-kind.ts';
 import { ask } from './carry-out.ts';
-import { type ActRow, everMadeAdmin } from './queries.ts';
+import { type ActRow, everMadeAdmin, isDoneAgain } from './queries.ts';
 
 /** Nobody gives money or anything of value to themselves, to their own team or practice, or to somebody in it. */
 export async function refuseOwn({ db, caller }: Context, payer: Payer): Promise<void> {
@@ -36,7 +36,11 @@ export async function refuseOwnTool(context: Context, toolId: string): Promise<v
 export const freeAccessKind: Kind = {
   about: ({ subjectId }) => ({ what: (whom) => `give ${whom} free access`, subject: userPayer(subjectId) }),
   execute: (inside, { subjectId, reason }) => changeFreeAccess(inside, subjectId, true, reason),
-  undo: (inside, { subjectId }, reason) => changeFreeAccess(inside, subjectId, false, reason),
+  undo: async (inside, act, reason) => {
+    // What was granted by a later act is not this one's to end.
+    if (await isDoneAgain(inside.db, act)) throw new AppError('conflict');
+    await changeFreeAccess(inside, act.subjectId, false, reason);
+  },
 };
 
 export async function grantFreeAccess(context: Context, userId: string, reason: string | undefined): Promise<string> {

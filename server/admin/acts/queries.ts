@@ -65,6 +65,10 @@ export const newestActs = (db: Db, since: Date, limit: number) =>
     .orderBy(desc(a.askedAt), a.id)
     .limit(limit);
 
+/** Whether the same was done for the same person again. */
+export const isDoneAgain = async (db: Db, { kind, subjectId, doneAt }: ActRow): Promise<boolean> =>
+  (await db.$count(a, and(eq(a.kind, kind), eq(a.subjectId, subjectId), gt(a.doneAt, doneAt!)))) > 0;
+
 /** Whether this person was made an administrator since then, by an act that still holds. */
 export const wasMadeAdminSince = async (db: Db, userId: string, since: Date): Promise<boolean> =>
   (await db.$count(
