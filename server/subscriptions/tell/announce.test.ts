@@ -198,6 +198,25 @@ it('a rise that is taken back, or replaced by a lower price, is never charged', 
   expect(await faults()).toEqual([]);
 });
 
+it('a rise that is taken back stays for those to whom it was told as a lower price', async () => {
+  const { agent, user } = await app.signedIn();
+  await buy(app, agent, tool);
+  // For new subscriptions only.
+  await setPrice(2000);
+  await setPrice(2500, inDays(32));
+  expect((await mailsTo(user.email, 'price-announced'))[0]).toContain('costs $25.00 a month');
+  await pass(app, DAY);
+  admin = await administrator(app);
+  const back = { number: 1, reason: 'We found another way.' };
+  await admin.post(`/api/admin/tools/${tool}/price/withdraw`, back).expect(200);
+  expect(await priceNow()).toBe(2000);
+  await live(app, 65 * DAY);
+  expect(await charged(user.id)).toEqual([3000, 3000, 2500]);
+  expect(await mailsTo(user.email, 'price-announced')).toHaveLength(1);
+  expect(await mailsTo(user.email, 'bill-changed')).toEqual([]);
+  expect(await faults()).toEqual([]);
+});
+
 it('a rise for new subscriptions only leaves the price to those who have the tool, at renewals and on coming back', async () => {
   const { agent, user } = await app.signedIn();
   const before = await priceNow();

@@ -74,6 +74,12 @@ describe('the bills of December to March', () => {
       [3000, 3500, 3500, 3500],
     ],
     [
+      'a rise taken back that was less than they pay: what was told stands',
+      { unitCents: 5000 },
+      [raised, withdrawal(2, 1, 3500, 3000)],
+      [5000, 3500, 3500, 3500],
+    ],
+    [
       'bought at the price that is taken back',
       { unitCents: 3500, number: 1 },
       [withdrawal(2, 1, 3500, 3000)],

@@ -24,7 +24,8 @@ type Step = { at: Date; number: number; unitCents: number; rises: boolean };
 
 /**
  * What a bill of that moment asks for. A rise reaches those who pay less, a cut those who pay more; what was announced never
- * becomes dearer or earlier, so a rise goes no higher than a decision that was taken before it began.
+ * becomes dearer or earlier, so a rise goes no higher than a decision that was taken before it began, and one that is taken back
+ * still makes those cheaper who pay more.
  */
 export function unitCentsAt(own: OwnPrice, decisions: readonly PriceDecision[], at: Date): number {
   const later = decisions.filter(({ number }) => number > own.number);
@@ -35,8 +36,7 @@ export function unitCentsAt(own: OwnPrice, decisions: readonly PriceDecision[], 
       const boughtAtIt = own.number >= one.withdraws && own.unitCents === one.withdrawnCents;
       return boughtAtIt ? [{ at: one.decidedAt, number, unitCents, rises: false }] : [];
     }
-    if (withdrawn.has(number)) return [];
-    const rises = unitCents > one.beforeCents;
+    const rises = unitCents > one.beforeCents && !withdrawn.has(number);
     const begins = rises && own.risesFrom && own.risesFrom > one.startsAt ? own.risesFrom : one.startsAt;
     const cap = later.filter((next) => next.kind === 'change' && next.number > number && next.decidedAt < begins);
     return [{ at: begins, number, unitCents: Math.min(unitCents, ...cap.map((next) => next.unitCents)), rises }];
