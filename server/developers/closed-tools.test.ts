@@ -26,6 +26,22 @@ const listed = async (agent: Agent) =>
   ((await agent.get('/api/tools').expect(200)).body as { id: string; closed: boolean }[]).find(({ id }) => id === tool);
 const start = (agent: Agent) => agent.post('/api/create-subscription').send({ toolId: tool, trial: true });
 
+it('a tool that is coming soon again is sold back to whoever still may reactivate it, and to nobody else', async () => {
+  const id = 'fact-find-ai';
+  const { agent } = await app.signedIn();
+  await buy(app, agent, id);
+  await agent.post('/api/cancel-subscription').send({ toolId: id, cancelImmediately: false }).expect(200);
+  await live(app, 32 * day);
+  const desk = await administrator(app);
+  const change = { version: 0, comingSoon: true, reason, _csrf: desk.csrfToken };
+  await desk.agent.patch(`/api/admin/tools/${id}`).send(change).expect(200);
+  const charge = { cents: 5000, last4: '4242' };
+  await agent.post('/api/reactivate-subscription').send({ toolId: id, charge }).expect(200);
+  await agent.post('/api/auth/token').send({ toolId: id }).expect(200);
+  const { agent: stranger } = await app.signedIn();
+  expect(codeOf(await stranger.get(`/api/pricing/quote?toolId=${id}`).expect(409))).toBe('coming_soon');
+});
+
 describe('a tool that is closed to new subscribers', () => {
   it('is not quoted, bought, tried or offered to come back to; who has it opens and keeps it, and pays', async () => {
     const { agent: has } = await app.signedIn();

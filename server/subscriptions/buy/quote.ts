@@ -63,9 +63,10 @@ export async function priceTool(
 ): Promise<PricedTool> {
   const [reading, tool] = await Promise.all([read(context, payer), findTool(context.db, toolId)]);
   if (!tool?.isActive) throw new AppError('tool_not_found');
-  if (addresses.isComingSoon(context, tool)) throw new AppError('coming_soon');
+  // Whoever holds it may still reactivate it.
   const holds = reading.slots.some((row) => row.toolId === toolId && row.status !== 'incomplete');
-  if (tool.closedAt && !holds) throw new AppError('tool_closed');
+  if (!holds && addresses.isComingSoon(context, tool)) throw new AppError('coming_soon');
+  if (!holds && tool.closedAt) throw new AppError('tool_closed');
   const trialUsed = await isTrialUsed(context.db, toolId, reading.facts.trialIdentities);
   return pricedAs({ tool, trialUsed, newId: randomUUID() }, reading, offer);
 }
