@@ -274,7 +274,7 @@ export const kinds = {
   ],
   'admin.tiers_withdrawn': [
     'Bulk discounts taken back',
-    '{who} took back the coming bulk discounts “{was.tiers}”; they stay “{tiers}”: “{reason}”',
+    '{who} took back the coming bulk discounts “{was.tiers}”; what stands is “{tiers}”: “{reason}”',
   ],
   'admin.code_made': ['Discount code made', '{who} made the discount code {code}: {terms}. “{reason}”'],
   'admin.code_ended': ['Discount code ended', '{who} ended the discount code {code} early: “{reason}”'],

@@ -62,11 +62,11 @@ export const offerRoutes = (context: Context): RequestHandler =>
             : 'The bulk discounts hold from now on. Whoever pays less is being told.',
         };
       },
-      withdrawTiers: ({ actor, body }, ctx) =>
-        done(
-          withdrawTiers(ctx, actor, body),
-          'The change was taken back. Those who were told of it are being told so.',
-        ),
+      withdrawTiers: async ({ actor, body }, ctx) => {
+        const { standsFrom } = await withdrawTiers(ctx, actor, body);
+        const stands = standsFrom ? ` Larger discounts stand, from ${formatSydneyDate(standsFrom)}.` : '';
+        return { message: `The change was taken back. Whoever was to pay more is being told so.${stands}` };
+      },
     },
     context,
   );

@@ -3,7 +3,7 @@ import type { offersApi } from '#shared/api/offers.ts';
 import { type BillInput, monthCentsOf } from '#shared/rules/billing/bill.ts';
 import { day, plus } from '#shared/rules/dates.ts';
 import { type Tier, tiersAt, tiersChangeAt } from '#shared/rules/billing/pricing.ts';
-import { makesDearer, sameTiers, tiersFault, tiersText } from '#shared/rules/billing/tiers.ts';
+import { largerOf, makesDearer, sameTiers, tiersFault, tiersText } from '#shared/rules/billing/tiers.ts';
 import { audit } from '#server/audit/service.ts';
 import { pricing, tierSchedule } from '#server/catalogue/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -100,23 +100,30 @@ function startOf(isDearer: boolean, startsOn: string | undefined, now: Date): Da
 export const mayWithdraw = (newest: pricing.TierChangeRow | null, now: Date): boolean =>
   newest?.startsAt != null && newest.startsAt > now;
 
-/** `POST …/withdraw`: takes back what was announced and has not begun; everybody who was told is told so. */
+/**
+ * `POST …/withdraw`: takes back what was announced and has not begun; everybody who was told of more to pay is told so. Less to pay
+ * that was announced stands. Answers from when, if there is such.
+ */
 export const withdrawTiers = (
   context: Context,
   actor: ActorRow,
   { number, reason }: Input<typeof offersApi.withdrawTiers>['body'],
-): Promise<void> =>
+): Promise<{ standsFrom: Date | null }> =>
   inTransaction(context, async (inside, tx) => {
     await pricing.lockDiscounts(tx);
     const announced = await pricing.newestTierChange(tx);
     if (announced?.number !== number || !mayWithdraw(announced, inside.now())) throw new AppError('tiers_stand');
-    await pricing.keepTiers(tx, announced.startsAt!);
-    const { before: after, after: before } = announced;
+    const { before: today, after: before, startsAt } = announced;
+    await pricing.keepTiers(tx, startsAt!);
+    const after = largerOf(today, before);
+    const standsFrom = sameTiers(today, after) ? null : startsAt;
+    if (standsFrom) await pricing.replaceTiers(tx, today, after, standsFrom, inside.now());
     await write(inside, actor, number + 1, { before, after, startsAt: null, withdraws: number, reason });
     await audit(inside, 'admin.tiers_withdrawn', {
       before: { tiers: tiersText(before) },
-      after: { tiers: tiersText(after), reason },
+      after: { tiers: tiersText(after), startsAt: standsFrom?.toISOString() ?? null, reason },
     });
+    return { standsFrom };
   });
 
 type Written = Pick<pricing.TierChangeRow, 'before' | 'after' | 'startsAt' | 'withdraws' | 'reason'>;

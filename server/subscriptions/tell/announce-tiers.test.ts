@@ -180,6 +180,30 @@ it('an announced discount that is taken back before its day is never charged', a
   expect(await faults()).toEqual([]);
 });
 
+it('a larger discount that was told stands, though the change that brought it is taken back', async () => {
+  const { agent, user } = await app.signedIn();
+  await two(agent);
+  await app.context.queue.drain();
+  // Two tools become cheaper, and four dearer.
+  await set(of([2, 9], [3, 10], [4, 11], [6, 20]), inDays(32));
+  expect((await mailsTo(user.email))[0]).toContain('9% off (was 5%)');
+  const { coming } = await tiersNow();
+  const back = { number: coming!.number, reason: 'We found another way.' };
+  await admin.post('/api/admin/tiers/withdraw', back).expect(200);
+  await app.context.queue.drain();
+  const stands = await tiersNow();
+  expect(stands).toMatchObject({
+    coming: { startsAt: coming!.startsAt, tiers: of([2, 9], [3, 10], [4, 15], [6, 20]) },
+  });
+  const again = await admin.post('/api/admin/tiers/withdraw', { ...back, number: stands.number }).expect(409);
+  expect(again.body).toMatchObject({ code: 'tiers_stand' });
+  await live(app, 65 * DAY);
+  expect((await charged(user.id)).slice(1)).toEqual([2375, 2275]);
+  expect(await mailsTo(user.email)).toHaveLength(1);
+  expect(await mailsTo(user.email, 'bill-changed')).toEqual([]);
+  expect(await faults()).toEqual([]);
+});
+
 it('a member who joins a team before the day costs the rest of the month at the discount of that month', async () => {
   const { agent, user } = await app.signedIn();
   const { team } = await createTeam(app.context, { ownerId: user.id, members: 1 });

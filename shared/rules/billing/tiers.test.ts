@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Tier, tiersAt, tiersChangeAt } from './pricing.ts';
-import { makesDearer, tiersFault, tiersText } from './tiers.ts';
+import { largerOf, makesDearer, tiersFault, tiersText } from './tiers.ts';
 
 const of = (...pairs: [number, number][]): Tier[] =>
   pairs.map(([toolCount, discountPercent]) => ({ toolCount, discountPercent }));
@@ -23,6 +23,16 @@ describe('a change of volume discounts', () => {
     expect(makesDearer(before, after)).toBe(dearer),
   );
 });
+
+it.each([
+  ['less for everybody', of([2, 1], [3, 8]), seeded],
+  ['none afterwards', [], seeded],
+  ['more for two, less for four', of([2, 9], [3, 10], [4, 11], [6, 20]), of([2, 9], [3, 10], [4, 15], [6, 20])],
+  ['as much for two as for three', of([2, 10], [6, 12]), of([2, 10], [4, 15], [6, 20])],
+  ['more for everybody', of([2, 12], [3, 21]), of([2, 12], [3, 21])],
+])('of a change, what makes nobody dearer: %s', (_name, after, larger) =>
+  expect(largerOf(seeded, after)).toEqual(larger),
+);
 
 describe('a change of volume discounts from a date', () => {
   const startsAt = on('2027-01-05');

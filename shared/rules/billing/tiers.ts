@@ -1,8 +1,19 @@
 import { nextTierAfter, type Tier, tierFor } from './pricing.ts';
 
+const percentFor = (tiers: readonly Tier[], count: number) => tierFor(tiers, count)?.discountPercent ?? 0;
+
+/** What of a change makes nobody dearer: for each number of tools the larger discount. */
+export function largerOf(before: readonly Tier[], after: readonly Tier[]): Tier[] {
+  const counts = [...new Set([...before, ...after].map(({ toolCount }) => toolCount))].toSorted((a, b) => a - b);
+  const percents = counts.map((count) => Math.max(percentFor(before, count), percentFor(after, count)));
+  return counts.flatMap((toolCount, index) => {
+    const discountPercent = percents[index]!;
+    return discountPercent > (percents[index - 1] ?? 0) ? [{ toolCount, discountPercent }] : [];
+  });
+}
+
 /** Whether some number of tools costs more afterwards. */
 export function makesDearer(before: readonly Tier[], after: readonly Tier[]): boolean {
-  const percentFor = (tiers: readonly Tier[], count: number) => tierFor(tiers, count)?.discountPercent ?? 0;
   return [...before, ...after].some(({ toolCount }) => percentFor(after, toolCount) < percentFor(before, toolCount));
 }
 

@@ -139,33 +139,37 @@ const whenOf = ({ startsAt, withdraws }: Discounts['history'][number]) => {
   return startsAt === null ? 'at once' : `from ${formatSydneyDate(startsAt)}`;
 };
 
-const Coming = ({ coming: { number, startsAt, tiers } }: { coming: NonNullable<Discounts['coming']> }) => (
+type ComingProps = { coming: NonNullable<Discounts['coming']>; mayTakeBack: boolean };
+
+const Coming = ({ coming: { number, startsAt, tiers }, mayTakeBack }: ComingProps) => (
   <Alert
     className="mx-5 my-4"
     tone="info"
     title={`From ${formatSydneyDate(startsAt)}`}
     action={
-      <DialogButton
-        size="lg"
-        title="Take back this change?"
-        description="The discounts of today stay. Whoever was told of the change is told so, and never pays it."
-        button="Take back…"
-      >
-        {(close) => (
-          <ReasonForm
-            schema={contract.offers.withdrawTiers.body.pick({ reason: true })}
-            send={({ reason }) => api.offers.withdrawTiers({ body: { number, reason } })}
-            done="Bulk discounts stay"
-            label="Take back the bulk discounts"
-            help="Subscribers read it."
-            rows={2}
-            variant="danger"
-            pendingLabel="Taking back…"
-            button="Take back"
-            onClose={close}
-          />
-        )}
-      </DialogButton>
+      mayTakeBack && (
+        <DialogButton
+          size="lg"
+          title="Take back this change?"
+          description="Nobody pays more. Whoever was told that they would is told so; larger discounts that were announced stand."
+          button="Take back…"
+        >
+          {(close) => (
+            <ReasonForm
+              schema={contract.offers.withdrawTiers.body.pick({ reason: true })}
+              send={({ reason }) => api.offers.withdrawTiers({ body: { number, reason } })}
+              done="Bulk discounts stay"
+              label="Take back the bulk discounts"
+              help="Subscribers read it."
+              rows={2}
+              variant="danger"
+              pendingLabel="Taking back…"
+              button="Take back"
+              onClose={close}
+            />
+          )}
+        </DialogButton>
+      )
     }
   >
     <span className="figures">{tiersText(tiers)}</span>
@@ -236,7 +240,10 @@ export const VolumeDiscounts = () => {
         {(discounts) => (
           <>
             <Rules tiers={discounts.tiers} />
-            {discounts.coming && <Coming coming={discounts.coming} />}
+            {discounts.coming && (
+              // What stands of a change that was taken back stays.
+              <Coming coming={discounts.coming} mayTakeBack={discounts.history[0]?.withdraws === null} />
+            )}
             {discounts.history.length > 0 && (
               <ul aria-label="Changes of the bulk discounts" className="divide-y border-t px-5 py-1 text-sm">
                 {discounts.history.map((change) => (
