@@ -22,13 +22,12 @@ const bearer = {
   purpose: authTokens.purpose,
 };
 
-/** A token that this tool may still present. */
-const presentable = (hash: string, toolId: string, now: Date) =>
+/** This tool's token, of whoever may still open it. */
+const presentable = (hash: string, toolId: string) =>
   and(
     eq(authTokens.token, hash),
     eq(authTokens.toolId, toolId),
     eq(authTokens.isRevoked, false),
-    gt(authTokens.expiresAt, now),
     eq(toolPerson.id, authTokens.userId),
     isNull(toolPerson.suspendedAt),
   );
@@ -62,10 +61,10 @@ const findToken = together((db) => {
   return async (hashes) => (await query.execute({ hashes })).map((row) => [row.token, row] as const);
 });
 
-/** Whom an unexpired token of this tool stands for. Whether a launch token is unused is for `consumeLaunchToken` alone to decide. */
-export async function findBearer(db: Db, hash: string, toolId: string, now: Date) {
+/** Whom a token of this tool stands for, also once it has run out. Whether it is unused is for `consumeLaunchToken` alone to decide. */
+export async function findBearer(db: Db, hash: string, toolId: string) {
   const found = await findToken(db, hash);
-  return found && found.toolId === toolId && found.expiresAt > now ? found : null;
+  return found?.toolId === toolId ? found : null;
 }
 
 /** Marks a launch token as used. Of any number of callers at once, one gets the person, the others null. */
@@ -75,20 +74,25 @@ export const consumeLaunchToken = (db: Db, hash: string, toolId: string, now: Da
       .update(authTokens)
       .set({ usedAt: now, exchangeKey })
       .from(toolPerson)
-      .where(and(presentable(hash, toolId, now), eq(authTokens.kind, 'launch'), isNull(authTokens.usedAt)))
+      .where(
+        and(
+          presentable(hash, toolId),
+          gt(authTokens.expiresAt, now),
+          eq(authTokens.kind, 'launch'),
+          isNull(authTokens.usedAt),
+        ),
+      )
       .returning(bearer),
   );
 
-/** Whom a launch token stood for, if it was exchanged with this key since then; otherwise null. */
-export const findExchanged = (db: Db, hash: string, toolId: string, now: Date, exchangeKey: string, since: Date) =>
+/** Whom a launch token stood for, if it was exchanged with this key since then, though it has run out; otherwise null. */
+export const findExchanged = (db: Db, hash: string, toolId: string, exchangeKey: string, since: Date) =>
   first(
     db
       .select(bearer)
       .from(authTokens)
       .innerJoin(toolPerson, eq(toolPerson.id, authTokens.userId))
-      .where(
-        and(presentable(hash, toolId, now), eq(authTokens.exchangeKey, exchangeKey), gt(authTokens.usedAt, since)),
-      ),
+      .where(and(presentable(hash, toolId), eq(authTokens.exchangeKey, exchangeKey), gt(authTokens.usedAt, since))),
   );
 
 export const touchToken = (db: Db, id: string, now: Date) =>

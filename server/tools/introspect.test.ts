@@ -356,6 +356,18 @@ describe('introspection', () => {
     await app.clock.advance(minute + 1000);
     expect((await exchange('first')).body).toEqual({ active: false });
   });
+
+  it('repeats a lost answer for the whole minute, also where the token has run out meanwhile', async () => {
+    const { body } = await launched();
+    const exchange = () => introspect(body.token).set('idempotency-key', 'late').expect(200);
+    await app.clock.advance(5 * minute - 10_000);
+    const first = (await exchange()).body;
+    expect(first).toMatchObject({ active: true });
+    await app.clock.advance(50_000);
+    expect((await exchange()).body).toEqual(first);
+    await app.clock.advance(20_000);
+    expect((await exchange()).body).toEqual({ active: false });
+  });
 });
 
 describe('old launch tokens', () => {

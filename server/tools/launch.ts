@@ -100,11 +100,13 @@ export async function introspect(
   idempotencyKey?: string,
 ): Promise<Introspection> {
   const hash = hashToken(token);
-  const bearer = await findBearer(context.db, hash, toolId, context.now());
-  // A used token is answered again only with an idempotency key: the first answer may have been lost.
-  if (!bearer || (bearer.kind === 'launch' && bearer.usedAt && !idempotencyKey)) return inactive;
-  // A recall may have stopped the tool since the launch.
-  if (bearer.kind === 'launch' && bearer.stoppedAt && !bearer.usedAt) return inactive;
+  const bearer = await findBearer(context.db, hash, toolId);
+  if (!bearer) return inactive;
+  const isLaunch = bearer.kind === 'launch';
+  // A used token is answered again only with an idempotency key, since the first answer may have been lost. A recall may have stopped the
+  // tool since the launch.
+  const isOver = isLaunch && bearer.usedAt ? !idempotencyKey : bearer.expiresAt <= context.now();
+  if (isOver || (isLaunch && bearer.stoppedAt && !bearer.usedAt)) return inactive;
   const answer = await (bearer.kind === 'api_key'
     ? checkKey(context, bearer, toolId, bearer.stoppedAt !== null)
     : exchangeLaunch(context, hash, toolId, idempotencyKey));
@@ -129,8 +131,7 @@ const repeatMs = minute;
 
 /** Repeats the answer to an exchange that was made with this key before. */
 async function repeatExchange(context: Context, hash: string, toolId: string, key: string): Promise<Introspection> {
-  const now = context.now();
-  const bearer = await findExchanged(context.db, hash, toolId, now, key, plus(now, -repeatMs));
+  const bearer = await findExchanged(context.db, hash, toolId, key, plus(context.now(), -repeatMs));
   const session = bearer && (await findSessionOfToken(context.db, bearer.tokenId));
   const access = session && (await openAccess(context, bearer.userId, toolId));
   return access ? claims(bearer, access, toolId, session.id) : inactive;
