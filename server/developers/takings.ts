@@ -4,11 +4,11 @@ import { centsOf } from '#shared/rules/billing/money.ts';
 import { shareOf } from '#shared/rules/tools/publication.ts';
 import { audit } from '#server/audit/service.ts';
 import { agreements, type ToolRow } from '#server/catalogue/service.ts';
-import { takings } from '#server/invoices/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import { requireOwnTool } from './own-tools.ts';
+import { moneyOf } from './queries-takings.ts';
 
 /** The maker proposes what a subscriber pays a month; an administrator accepts it, or says why not. */
 export async function proposePrice(inside: Context, tool: ToolRow, priceCents: number): Promise<void> {
@@ -26,7 +26,7 @@ export async function takingsOf(
   const { db } = context;
   const tool = await requireOwnTool(db, actor, toolId);
   const agreed = await agreements.agreementsOf(db, tool.id);
-  const moved = await takings.moneyOf(
+  const moved = await moneyOf(
     db,
     tool.id,
     agreed.map(({ acceptedAt }) => acceptedAt!),

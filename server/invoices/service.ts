@@ -15,7 +15,6 @@ export {
   type NoteRow,
 } from './queries.ts';
 export * as documents from './queries-documents.ts';
-export * as takings from './queries-takings.ts';
 export { invoicesCsv, invoicesZip } from './books.ts';
 export * as statements from './read-statement.ts';
 export { isRefund } from './notes.ts';

@@ -97,6 +97,8 @@ const owners: Record<string, string[]> = {
 const exceptions: Record<string, string> = {
   'admin/people/queries-timeline.ts':
     'a page of what happened to a person or team is one union over the tables of seven rooms',
+  'developers/queries-takings.ts':
+    'what is due to a maker is one sum over invoices, their notes and the bills they charge',
   'accounts/queries-export.ts': 'a person may have everything that is stored about them, so this reads every table',
 };
 
