@@ -10,6 +10,7 @@ import { eventServer } from '#server/testing/event-receiver.ts';
 import { listenLocally } from '#server/testing/ports.ts';
 import { passTo, rowsOf } from '#server/testing/purchases.ts';
 import { testApp } from '#server/testing/test-app.ts';
+import { pruneToolEvents } from '#server/tools/jobs.ts';
 
 const app = testApp();
 let receiver: Awaited<ReturnType<typeof eventServer>>;
@@ -66,6 +67,26 @@ describe('a test event', () => {
     expect(answer.body).toMatchObject({ access: true, sub: adviser.id });
     await made.agent.patch(made.path).send({ eventsUrl: '' }).expect(200);
     expect(codeOf(await send({ type: 'member.removed' }).expect(409))).toBe('no_events_address');
+  });
+
+  it('that a made-up person is to be erased is no incident, though nobody ever confirms it', async () => {
+    const made = await registered('Never Confirms');
+    const { adviser } = await launched(made);
+    const of = (what: string) => made.agent.post(`${made.path}/test-advisers/${adviser.id}/${what}`);
+    await of('events').send({ type: 'person.erase' }).expect(200);
+    await of('access').send({ ended: 'account.closed' }).expect(200);
+    await app.context.queue.drain();
+    await app.clock.advance(31 * day);
+    await runDueJobs(app.context);
+    await app.context.queue.drain();
+    const asked = receiver.of(adviser.id).filter(({ type }) => type === 'person.erase');
+    expect(asked).toHaveLength(2);
+    const ids = asked.map(({ id }) => id);
+    const incidents = await app.context.queue.failed(50);
+    expect(incidents.filter(({ data }) => ids.includes(data['eventId'] as string))).toEqual([]);
+    await app.clock.advance(365 * day);
+    await pruneToolEvents(app.context);
+    expect(await rowsOf(app, 'select type from tool_events where id = any($1)', [ids])).toEqual([]);
   });
 
   it('names people by an id of this tool alone', async () => {

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, or, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull, lt, lte, not, or, sql } from 'drizzle-orm';
 import { toolEvents } from '#shared/schema/tools.ts';
+import { testAdvisers } from '#server/people/service.ts';
 import { type Db, deleteSome, first, hasChanged, only } from '#server/platform/data/database.ts';
 
 const e = toolEvents;
@@ -105,20 +106,28 @@ export const confirmForTool = async (
       .returning({ toolId: e.toolId })
   )[0]?.toolId;
 
-/** Marks the unconfirmed erasures that were asked for by `until`, each once, and returns them. */
+/** Marks the unconfirmed erasures of real people that were asked for by `until`, each once, and returns them. */
 export const markOverdue = (db: Db, until: Date, now: Date) =>
   db
     .update(e)
     .set({ overdueAt: now })
-    .where(and(eq(e.type, 'person.erase'), isNull(e.confirmedAt), isNull(e.overdueAt), lte(e.createdAt, until)))
+    .where(
+      and(
+        eq(e.type, 'person.erase'),
+        isNull(e.confirmedAt),
+        isNull(e.overdueAt),
+        lte(e.createdAt, until),
+        testAdvisers.isReal(e.userId),
+      ),
+    )
     .returning({ id: e.id });
 
-/** Deletes at most `limit` settled events from before that time; an erasure stays until it is confirmed. */
+/** Deletes at most `limit` settled events from before that time; the erasure of a real person stays until it is confirmed. */
 export async function deleteOldEvents(db: Db, before: Date, limit: number): Promise<number> {
   const settled = and(
     lt(e.createdAt, before),
     isNull(e.nextAttemptAt),
-    or(sql`${e.type} <> 'person.erase'`, isNotNull(e.confirmedAt)),
+    or(sql`${e.type} <> 'person.erase'`, isNotNull(e.confirmedAt), not(testAdvisers.isReal(e.userId))),
   );
   return deleteSome(db, e, e.id, settled, limit);
 }
