@@ -3,7 +3,8 @@ import { erasureDays, isOwnEvent, minutesToNextAttempt } from '#shared/rules/too
 import { AppError } from '#server/platform/http/app-error.ts';
 import { realNow } from '#server/platform/clock.ts';
 import type { Context } from '#server/platform/context.ts';
-import { transaction } from '#server/platform/data/database.ts';
+import { type Db, transaction } from '#server/platform/data/database.ts';
+import { memoOf } from '#server/platform/memo.ts';
 import { maskText } from '#server/platform/logs/log-redaction.ts';
 import { postOut } from '#server/platform/http/outgoing.ts';
 import {
@@ -30,14 +31,56 @@ const deadlineMs = 10_000;
 /** After this long another process may take over. */
 const claimSeconds = 30;
 
-/** Delivers what waits for this event's person and tool, oldest first, and stops at the first that the tool doesn't accept. */
+/** A tool whose server took longer than this for an answer in the last minute is slow: only so many tries of its events are made at a time. */
+const slowMs = 2000;
+const slowFor = minute;
+const mostOfSlow = 2;
+/** How long a job goes on with what else waits for a slow tool. */
+const jobMs = minute;
+
+type Tries = { begun: Set<{ toolId: string; at: number }>; slowAt: Map<string, number> };
+const triesOf = memoOf((_pool: Db['$client']): Tries => ({ begun: new Set(), slowAt: new Map() }));
+
+/** How many tries of the tool's events are under way in this process, and whether it is slow. */
+function busyWith({ db }: Context, toolId: string): { tries: number; slow: boolean } {
+  const { begun, slowAt } = triesOf(db.$client);
+  const now = performance.now();
+  const own = [...begun].filter((one) => one.toolId === toolId);
+  const slow = own.some(({ at }) => now - at > slowMs) || now - (slowAt.get(toolId) ?? -Infinity) < slowFor;
+  return { tries: own.length, slow };
+}
+
+/**
+ * Delivers what waits for this event's person and tool, oldest first, and stops at the first that the tool doesn't accept. A slow tool keeps
+ * no others waiting: beyond a few jobs at a time its events stay due, and those few go on with them.
+ */
 export async function deliver(context: Context, eventId: string): Promise<void> {
-  const event = await findEvent(context.db, eventId);
-  if (!event) return;
+  const begun = performance.now();
+  let waits: string | undefined = eventId;
+  while (waits) {
+    const event = await findEvent(context.db, waits);
+    if (!event) return;
+    const { tries, slow } = busyWith(context, event.toolId);
+    if (slow && tries >= mostOfSlow) return;
+    await deliverTo(context, event);
+    const goesOn = performance.now() - begun < jobMs && busyWith(context, event.toolId).slow;
+    waits = goesOn ? (await dueEvents(context.db, context.now(), 1, event.toolId))[0] : undefined;
+  }
+}
+
+async function deliverTo(context: Context, to: ToolEvent): Promise<void> {
+  const { begun, slowAt } = triesOf(context.db.$client);
   for (;;) {
-    const next = await claimOldest(context.db, event, context.now(), claimSeconds);
+    const next = await claimOldest(context.db, to, context.now(), claimSeconds);
     if (!next) return;
-    await attempt(context, next);
+    const one = { toolId: to.toolId, at: performance.now() };
+    begun.add(one);
+    try {
+      await attempt(context, next);
+    } finally {
+      begun.delete(one);
+      if (performance.now() - one.at > slowMs) slowAt.set(to.toolId, performance.now());
+    }
   }
 }
 

@@ -1,8 +1,9 @@
+import http from 'node:http';
 import { and, eq } from 'drizzle-orm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { toolSubscriptions } from '#shared/schema/subscriptions.ts';
 import { teamMembers } from '#shared/schema/teams.ts';
-import { toolEvents, toolPeople, toolSecrets } from '#shared/schema/tools.ts';
+import { toolEvents, toolPeople, tools, toolSecrets } from '#shared/schema/tools.ts';
 import { day, hour, minute, plus } from '#shared/rules/dates.ts';
 import { runDueJobs } from '#server/jobs.ts';
 import { seal, unseal } from '#server/platform/crypto/seal.ts';
@@ -11,11 +12,12 @@ import { receiveEvents } from '#server/testing/event-receiver.ts';
 import { createTeam, createUser, password } from '#server/testing/factories.ts';
 import { buy, DAY, pass, passTo, rowsOf, shown } from '#server/testing/purchases.ts';
 import { startTestApp, type Agent, freshTestApp } from '#server/testing/test-app.ts';
+import { listenLocally } from '#server/testing/ports.ts';
 import { until } from '#server/testing/until.ts';
 import { deliver, replay } from './deliver.ts';
 import { makeSecret } from '#server/testing/tool-secrets.ts';
 import { resealSigningSecrets } from './signing.ts';
-import { tellTools } from './tell-tools.ts';
+import { send as sendEvent, tellTools } from './tell-tools.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -341,6 +343,25 @@ describe('the delivery of an event', () => {
     const { ms } = await until('the event', 20_000, () => told(user.id).length > 0);
     await replica.stop();
     expect(ms).toBeLessThan(5000);
+  });
+
+  it('reaches the tool though another’s server takes ten seconds for each of very many', async () => {
+    const silent = await listenLocally(http.createServer((req) => void req.resume()));
+    const other = 'fact-find-ai';
+    await app.context.db.update(tools).set({ eventsUrl: silent.url }).where(eq(tools.id, other));
+    await makeSecret(app, other, 'signing');
+    const replica = await startTestApp({ JOBS: 'on' }, app.database);
+    const send = (userId: string, toolId: string) =>
+      sendEvent(app.context, { userId, toolId }, { type: 'access.restored' });
+    for (let count = 0; count < 32; count += 1) await send((await createUser(app.context)).id, other);
+    const tried = () => rowsOf(app, 'select 1 from tool_events where tool_id = $1 and attempts > 0', [other]);
+    await until('the first tries', 20_000, async () => (await tried()).length > 0);
+    const user = await createUser(app.context);
+    await send(user.id, tool);
+    const { ms } = await until('the event', 100_000, () => told(user.id).length > 0);
+    await replica.stop();
+    await silent.stop();
+    expect(ms).toBeLessThan(15_000);
   });
 });
 

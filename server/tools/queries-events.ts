@@ -62,14 +62,15 @@ export const reopen = (db: Db, id: string, now: Date) =>
       .where(and(eq(e.id, id), isNull(e.nextAttemptAt))),
   );
 
-/** The events to retry: each the oldest of its person and tool, due, and not claimed. */
-export const dueEvents = async (db: Db, now: Date, limit: number): Promise<string[]> => {
+/** The events to retry, all or one tool's: each the oldest of its person and tool, due, and not claimed. */
+export const dueEvents = async (db: Db, now: Date, limit: number, toolId?: string): Promise<string[]> => {
   const rows = await db
     .select({ id: e.id })
     .from(e)
     .where(
       and(
         lte(e.nextAttemptAt, now),
+        toolId === undefined ? undefined : eq(e.toolId, toolId),
         or(isNull(e.claimedUntil), lt(e.claimedUntil, sql`now()`)),
         sql`not exists (select 1 from tool_events earlier where earlier.tool_id = ${e.toolId}
           and earlier.user_id = ${e.userId} and earlier.next_attempt_at is not null and earlier.position < ${e.position})`,
