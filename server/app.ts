@@ -35,20 +35,22 @@ import { teamsRoutes, toolUsersRoutes } from '#server/teams/routes.ts';
 import { developersRoutes } from '#server/developers/routes.ts';
 import { toolsRoutes } from '#server/tools/routes.ts';
 
+const toolCalls = Object.values(contract.tools).filter(({ access }) => access === 'tool');
+
 /** Calls from other servers and mail programs, which carry a signature, a tool's credentials or a token, and no cookie. */
-const withoutCookie = new Set([
+const withoutCookie = [
   '/api/webhooks/stripe',
-  '/api/tools/introspect',
-  '/api/tools/usage',
+  ...toolCalls.map(({ path }) => path),
   '/api/unsubscribe',
   '/api/bookkeeper/stop',
-]);
+].map((path) => new RegExp(`^${path.replace(/:\w+/, '[^/]+')}$`));
+const isWithoutCookie = (path: string) => withoutCookie.some((address) => address.test(path));
 
 /** Skips the handler for those calls. */
 const withCookie =
   (handle: RequestHandler): RequestHandler =>
   (req, res, next) =>
-    withoutCookie.has(req.baseUrl + req.path) ? next() : handle(req, res, next);
+    isWithoutCookie(req.baseUrl + req.path) ? next() : handle(req, res, next);
 
 export type AppOptions = {
   standing?: () => Standing;
@@ -74,7 +76,7 @@ export function createApp(context: Context, { standing = () => 'ready', mount }:
   app.use(metrics.routes);
   app.use('/api', apiHeaders(context.env), businessDate(context));
   app.post('/api/webhooks/stripe', express.raw({ type: 'application/json', limit: '1mb' }), stripeWebhook(context));
-  app.use('/api', sameOrigin(context.env.appUrl, withoutCookie), jsonBody(), ...sessions.middleware.map(withCookie));
+  app.use('/api', sameOrigin(context.env.appUrl, isWithoutCookie), jsonBody(), ...sessions.middleware.map(withCookie));
 
   app.use(['/admin', '/api/admin'], adminNetworks(context));
   const rooms = [

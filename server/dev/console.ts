@@ -34,7 +34,10 @@ export async function openConsole(env: Env, log: Logger) {
   return {
     toolDomain: (toolId: string) => `${sampleTool.url}/${toolId}`,
     mount(app: Express, { context, clock, sandbox }: Parts) {
-      app.use('/dev', sameOrigin(env.appUrl, new Set()));
+      app.use(
+        '/dev',
+        sameOrigin(env.appUrl, () => false),
+      );
       app.use(toolCheckRoutes(context, watchToolCalls(context)));
       app.use(consoleRoutes({ context, clock, sandbox, accounts, tools: () => developmentTools(context) }));
     },
