@@ -10,7 +10,7 @@ import { closedTeamsOf, leaveTeams, ownsTeam } from '#server/teams/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
-import { type Db } from '#server/platform/data/database.ts';
+import { type Db, transaction } from '#server/platform/data/database.ts';
 import { leaverOf } from './leaver.ts';
 import { sendClosed } from './mail.ts';
 import { confirmPassword } from './password.ts';
@@ -40,6 +40,7 @@ export async function closeAccount(
   if (await ownsTeam(context.db, actor.id)) throw new AppError('owns_team');
   if (await ownsPublishedTool(context.db, actor.id)) throw new AppError('owns_tool');
   if (await isLastAdmin(context.db, actor.id)) throw new AppError('last_admin');
+  await transaction(context.db, (tx) => lockSignedIn(tx, actor));
   await endEverything(context, userPayer(actor.id), charge);
   await inTransaction(context, async (inside, tx) => {
     if (actor.isAdmin) await lockSetup(tx);

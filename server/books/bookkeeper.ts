@@ -2,7 +2,16 @@ import type { Bookkeeper } from '#shared/api/books.ts';
 import { day, formatSydneyDate, plus } from '#shared/rules/dates.ts';
 import { audit } from '#server/audit/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import { columnsOf, lockPayer, type Payer, payerOf, requirePayerFacts, subjectOf } from '#server/payers/service.ts';
+import {
+  columnsOf,
+  lockPayer,
+  type Payer,
+  payerFor,
+  payerOf,
+  requirePayerFacts,
+  subjectOf,
+} from '#server/payers/service.ts';
+import { lockActor } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
@@ -34,9 +43,9 @@ export async function bookkeeperOf(context: Context, payer: Payer): Promise<Book
 export async function askBookkeeper(
   context: Context,
   actor: ActorRow,
-  payer: Payer,
-  email: string,
+  { teamId, email }: { teamId?: string | undefined; email: string },
 ): Promise<Bookkeeper> {
+  const payer = await payerFor(context, actor, teamId);
   if (!actor.emailVerified) throw new AppError('verify_first');
   const { email: own, name } = await requirePayerFacts(context.db, payer);
   if (email === own.toLowerCase())
@@ -48,6 +57,8 @@ export async function askBookkeeper(
   const token = newToken();
   return inTransaction(context, async (inside, tx) => {
     await lockPayer(tx, payer);
+    await lockActor(tx, actor);
+    await payerFor(inside, actor, teamId);
     const row = { email, token: hashToken(token), askedAt: inside.now() };
     const added = await putBookkeeper(tx, payer, row);
     await mailQuestion(inside, added, {

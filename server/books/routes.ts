@@ -11,8 +11,7 @@ export const booksRoutes = (context: Context) =>
     contract.books,
     {
       bookkeeper: async ({ actor, query }, ctx) => bookkeeperOf(ctx, await payerFor(ctx, actor, query.teamId)),
-      askBookkeeper: async ({ actor, body }, ctx) =>
-        askBookkeeper(ctx, actor, await payerFor(ctx, actor, body.teamId), body.email),
+      askBookkeeper: ({ actor, body }, ctx) => askBookkeeper(ctx, actor, body),
       removeBookkeeper: async ({ actor, body }, ctx) => {
         await removeBookkeeper(ctx, await payerFor(ctx, actor, body.teamId));
         return { message: 'Copies are no longer sent.' };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { checkStateOf } from '#shared/rules/tools/tool-checks.ts';
 import { maxTestAdvisers } from '#shared/rules/tools/tools.ts';
 import { type ToolRow, toolRows } from '#server/catalogue/service.ts';
-import { lockOpenPerson, testAdvisers } from '#server/people/service.ts';
+import { lockActor, testAdvisers } from '#server/people/service.ts';
 import { checkRuns } from '#server/tools/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -43,7 +43,7 @@ export async function askForCheck(context: Context, actor: ActorRow, toolId: str
     await inside.queue.send(inside.db, checkJob, { run });
   };
   await inTransaction(context, async (inside, tx) => {
-    await lockOpenPerson(tx, actor.id);
+    await lockActor(tx, actor);
     await onOwnTool(inside, actor, toolId, begin);
   });
 }

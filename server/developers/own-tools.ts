@@ -5,7 +5,7 @@ import { draftStateOf, maxDrafts, toolIdOf, triedOut } from '#shared/rules/tools
 import { launchesOf } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { findTool, toolSecrets, toolSettings, type ToolRow, toolRows } from '#server/catalogue/service.ts';
-import { lockOpenPerson, testAdvisers } from '#server/people/service.ts';
+import { lockActor, testAdvisers } from '#server/people/service.ts';
 import { bodyOf, eventsOf, refusalsOf, subjectOf } from '#server/tools/service.ts';
 import { reports, sessionsOfTokens } from '#server/usage/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
@@ -29,7 +29,7 @@ export async function requireOwnTool(db: Db, actor: ActorRow, toolId: string): P
   return tool;
 }
 
-/** Changes one of this person's own tools, which is locked: changes come one after another. */
+/** Changes one of this person's own tools. It and they are locked: changes come one after another, and none after a sign-out. */
 export async function onOwnTool<T>(
   context: Context,
   actor: ActorRow,
@@ -38,6 +38,7 @@ export async function onOwnTool<T>(
 ): Promise<T> {
   await consume(context, 'developerWrites', actor.id);
   return inTransaction(context, async (inside, tx) => {
+    await lockActor(tx, actor);
     const tool = await toolRows.lockToolRow(tx, toolId);
     if (tool?.ownerId !== actor.id) throw new AppError('tool_not_found');
     return work(inside, tool);
@@ -68,7 +69,7 @@ export async function registerTool(
   if (!actor.emailVerified) throw new AppError('verify_first');
   await consume(context, 'developerWrites', actor.id);
   return inTransaction(context, async (inside, tx) => {
-    if (!(await lockOpenPerson(tx, actor.id))) throw new AppError('unauthorized');
+    await lockActor(tx, actor);
     if ((await toolRows.countDrafts(tx, actor.id)) >= maxDrafts) throw new AppError('drafts_full');
     const tool = await toolRows.insertTool(tx, toolIdOf(settings.name), {
       ...settings,

@@ -110,3 +110,7 @@ export const among = (db: Db, ids: string[], abn: string | null, filter: Filter,
     .where(and(open(filter), or(inArray(users.id, ids), sql`${users.abn} = ${abn}`)))
     .orderBy(desc(users.seq))
     .limit(limit);
+
+/** Everybody with an administrator's rights, suspended or not. */
+export const allAdministratorIds = async (db: Db): Promise<string[]> =>
+  (await db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true))).map(({ id }) => id);

@@ -3,6 +3,8 @@ import { QueryBuilder } from 'drizzle-orm/pg-core';
 import type { MembershipType } from '#shared/rules/people/accounts.ts';
 import { users } from '#shared/schema/accounts.ts';
 import { testAdvisers } from '#shared/schema/tools.ts';
+import type { SignedIn } from '#server/platform/http/actor.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Db, first, pick } from '#server/platform/data/database.ts';
 import { together } from '#server/platform/data/together.ts';
 
@@ -38,7 +40,7 @@ export const findToolPerson = together((db) => {
 
 const locked = {
   ...name,
-  ...pick(users, 'membershipType', 'freeAccessGranted', 'hasSecondFactor', 'suspendedAt'),
+  ...pick(users, 'membershipType', 'freeAccessGranted', 'hasSecondFactor', 'suspendedAt', 'authEpoch'),
 };
 export type Person = Awaited<ReturnType<typeof lockOpenPeople>>[number];
 
@@ -52,6 +54,13 @@ export const lockOpenPeople = (db: Db, userIds: string[]) =>
     .for('no key update');
 
 export const lockOpenPerson = (db: Db, userId: string) => first(lockOpenPeople(db, [userId]));
+
+/** As `lockOpenPerson`, for whoever is signed in to the account; 401 if something has signed them out since their request came. */
+export async function lockActor(db: Db, { id, authEpoch }: SignedIn): Promise<Person> {
+  const person = await lockOpenPerson(db, id);
+  if (person?.authEpoch !== authEpoch) throw new AppError('unauthorized');
+  return person;
+}
 
 export const findOpenPerson = together((db) => {
   const query = db
@@ -105,10 +114,6 @@ export const practiceDetails = (db: Db, ownerId: string) =>
 
 export const setFreeAccess = (db: Db, userId: string, freeAccessGranted: boolean, at: Date) =>
   db.update(users).set({ freeAccessGranted, updatedAt: at }).where(eq(users.id, userId));
-
-/** Everybody with an administrator's rights, suspended or not. */
-export const allAdministratorIds = async (db: Db): Promise<string[]> =>
-  (await db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true))).map(({ id }) => id);
 
 /** The administrators who can sign in. */
 export const administratorIds = async (db: Db): Promise<string[]> =>

@@ -5,10 +5,10 @@ import { mostToldUnconfirmed, type RecallTerms } from '#shared/rules/record/reca
 import { audit } from '#server/audit/service.ts';
 import { findTool, type ToolRow, toolRows } from '#server/catalogue/service.ts';
 import { notify } from '#server/notifications/service.ts';
-import { administratorIds } from '#server/people/service.ts';
+import { administratorIds, lockActor } from '#server/people/service.ts';
 import { sendOwnEvent } from '#server/tools/service.ts';
 import { recalled } from '#server/usage/service.ts';
-import type { ActorRow } from '#server/platform/http/actor.ts';
+import type { ActorRow, SignedIn } from '#server/platform/http/actor.ts';
 import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
 import { heading } from '#server/platform/mail-subject.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
@@ -29,7 +29,7 @@ import {
 import { tellJob } from './tell.ts';
 
 /** The tool's maker, or an administrator. */
-export type Operator = { id: string; as: 'maker' | 'admin' };
+export type Operator = SignedIn & { as: 'maker' | 'admin' };
 type Terms = Input<typeof toolRecallsApi.open>['body'];
 type OfTool = Reply<typeof adminRecallsApi.list>;
 
@@ -40,10 +40,10 @@ const versionDays = 730;
 const isTheirs = (tool: ToolRow | null | undefined, by: Operator): tool is ToolRow =>
   tool != null && (by.as === 'admin' || tool.ownerId === by.id);
 
-export const asMaker = (actor: ActorRow): Operator => ({ id: actor.id, as: 'maker' });
-export const asAdmin = (actor: ActorRow): Operator => ({ id: actor.id, as: 'admin' });
+export const asMaker = (actor: ActorRow): Operator => ({ ...actor, as: 'maker' });
+export const asAdmin = (actor: ActorRow): Operator => ({ ...actor, as: 'admin' });
 
-/** With the tool locked: recalls of one tool change one after another. */
+/** With the tool and whoever acts locked: recalls of one tool change one after another, and none after a sign-out. */
 const onTool = async <T>(
   context: Context,
   by: Operator,
@@ -52,6 +52,7 @@ const onTool = async <T>(
 ): Promise<T> => {
   if (by.as === 'maker') await consume(context, 'developerWrites', by.id);
   return inTransaction(context, async (inside, tx) => {
+    await lockActor(tx, by);
     const tool = await toolRows.lockToolRow(tx, toolId);
     if (!isTheirs(tool, by) || !tool.isActive) throw new AppError('tool_not_found');
     return work(inside, tool);

@@ -69,7 +69,7 @@ export async function askFor(
   if (wasAllowed && isFor(rowOf(toolId), actor.id)) throw new AppError('practice_has_tool');
   await consume(context, 'asks', actor.id);
   return inTransaction(context, async (inside, tx) => {
-    await lockTeamRight(tx, teamId, actor.id, 'seeMembers');
+    await lockTeamRight(tx, teamId, actor, 'seeMembers');
     const asked = await insertAsk(tx, { teamId, userId: actor.id, toolId, reason, wasAllowed, askedAt: inside.now() });
     if (!asked) throw new AppError('already_asked');
     await tellAsked(inside, team, asked, { ...actor, toolName: tool.name });
@@ -174,7 +174,7 @@ export async function answerAsk(
 ): Promise<Reply<typeof asksApi.ofTeam>> {
   if (outcome === 'declined' && !answer) throw fieldError('answer', 'Please say why');
   await inTransaction(context, async (inside, tx) => {
-    const { team } = await lockTeamRight(tx, teamId, actor.id, 'decide');
+    const { team } = await lockTeamRight(tx, teamId, actor, 'decide');
     const asked = await orRefuse(lockAsk(tx, teamId, id), 'not_found');
     if (asked.outcome !== null) throw new AppError('ask_answered');
     if (outcome === 'allowed') await decideTool(inside, actor, { teamId, toolId: asked.toolId }, { allowed: true });

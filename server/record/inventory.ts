@@ -172,7 +172,7 @@ export async function change(
   work: (inside: Context, team: Team) => Promise<void>,
 ): Promise<Inventory> {
   await inTransaction(context, async (inside, tx) => {
-    const { team } = await lockTeamRight(tx, teamId, actor.id, right);
+    const { team } = await lockTeamRight(tx, teamId, actor, right);
     await work(inside, team);
     await accessChanged(inside, { teamId });
   });

@@ -38,7 +38,7 @@ export async function setRules(
   rules: Input<typeof recordApi.setRules>['body'],
 ): Promise<Inventory> {
   await inTransaction(context, async (inside, tx) => {
-    await lockTeamRight(tx, teamId, actor.id, 'manage');
+    await lockTeamRight(tx, teamId, actor, 'manage');
     await setRecordRules(inside, teamId, rules);
     await audit(inside, 'team.review_rules_set', { team: teamId, after: rules });
   });
@@ -59,7 +59,7 @@ export async function holdReference(
   body: Input<typeof recordApi.hold>['body'],
 ): Promise<Holds> {
   await inTransaction(context, async (inside, tx) => {
-    await lockTeamRight(tx, teamId, actor.id, 'manage');
+    await lockTeamRight(tx, teamId, actor, 'manage');
     await insertHold(tx, { ...body, teamId, heldById: actor.id, heldAt: inside.now() });
     await audit(inside, 'team.reference_held', { team: teamId, after: { reason: body.reason } });
   }).catch((error: unknown) => {
@@ -71,7 +71,7 @@ export async function holdReference(
 /** Lets a client reference be forgotten in its time again. */
 export async function releaseReference(context: Context, actor: ActorRow, teamId: string, id: string): Promise<Holds> {
   await inTransaction(context, async (inside, tx) => {
-    await lockTeamRight(tx, teamId, actor.id, 'manage');
+    await lockTeamRight(tx, teamId, actor, 'manage');
     const released = await releaseHold(tx, teamId, id, { releasedById: actor.id, releasedAt: inside.now() });
     if (!released) throw new AppError('hold_not_found');
     await audit(inside, 'team.reference_released', { team: teamId, after: { hold: id } });
@@ -132,13 +132,13 @@ type LineOfTeam = { teamId: string; id: string };
 /** A practice's owner takes the words out of a line of its record, in the caller's transaction. */
 export async function redactAsOwner(
   inside: Context,
-  { id: ownerId }: ActorRow,
+  owner: ActorRow,
   line: LineOfTeam,
   reason: string,
 ): Promise<Redacted> {
-  await lockTeamRight(inside.db, line.teamId, ownerId, 'manage');
+  await lockTeamRight(inside.db, line.teamId, owner, 'manage');
   await audit(inside, 'team.line_redacted', { team: line.teamId, after: { line: line.id, reason } });
-  return takeOut(inside, line, { redactedFor: reason, redactedById: ownerId });
+  return takeOut(inside, line, { redactedFor: reason, redactedById: owner.id });
 }
 
 /** An administrator takes them out of a line of a closed practice. */
@@ -205,7 +205,7 @@ export const signOff = (
   { ids, remark, sampleId }: Input<typeof recordApi.signOff>['body'],
 ): Promise<Reply<typeof recordApi.signOff>> =>
   inTransaction(context, async (inside, tx) => {
-    await lockTeamRight(tx, teamId, actor.id, 'review');
+    await lockTeamRight(tx, teamId, actor, 'review');
     const chosen = [...new Set(ids)].toSorted();
     const sampledFrom = await drawnFrom(tx, teamId, { sampleId, ids: chosen });
     const said = { remark: remark || null, sampleId, sampledFrom };

@@ -11,7 +11,7 @@ import {
 import { isPartnerEmail } from '#shared/rules/people/accounts.ts';
 import { audit } from '#server/audit/service.ts';
 import { userPayer } from '#server/payers/service.ts';
-import { lockOpenPerson, practiceDetails, proveAddress } from '#server/people/service.ts';
+import { lockActor, practiceDetails, proveAddress } from '#server/people/service.ts';
 import { queueMirror, seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
@@ -121,15 +121,14 @@ async function join(context: Context, actor: ActorRow, teamId: string, tokenHash
   const { db } = context;
   const now = context.now();
   const team = await lockTeam(db, teamId);
-  const joiner = await lockOpenPerson(db, actor.id);
+  const joiner = await lockActor(db, actor);
   const invitation = await findInvitation(db, tokenHash);
   if (!team || !invitation) throw new AppError('invitation_not_found');
-  if (!joiner) throw new AppError('unauthorized');
   requirePending(invitationState(invitation, now));
   await requireNoObstacle(db, { ...invitation, team }, actor, leaving);
   if (invitation.isMailed) await noteMailed(context, actor);
   if (!(await markAccepted(db, invitation.id, now))) throw new AppError('invitation_over');
-  if (leaving !== undefined) await leaveIn(context, actor.id, leaving);
+  if (leaving !== undefined) await leaveIn(context, actor, leaving);
   const { role } = invitation;
   if (takesSeat(role)) await seats.memberJoined(context, teamId, { id: actor.id, name: nameOf(joiner) });
   await insertMember(db, { teamId, userId: actor.id, role, joinedAt: now, createdAt: now });

@@ -21,7 +21,7 @@ const isOpen = ({ offeredToId, offeredAt }: TeamRow, now: Date): boolean =>
 /** Asks a member to take the team over. Until they accept, everything stays as it is. */
 export const offerTeam = (context: Context, actor: ActorRow, teamId: string, userId: string): Promise<TeamRow> =>
   inTransaction(context, async (inside, tx) => {
-    const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
+    const { team } = await lockTeamRight(tx, teamId, actor, 'manage');
     if (userId === actor.id) throw fieldError('userId', 'You already own this team');
     const { from, to } = await lockBothOwners(tx, teamId, actor.id, userId);
     const at = inside.now();
@@ -49,7 +49,7 @@ export async function handOverOf(context: Context, actor: ActorRow, teamId: stri
 /** The owner takes the question back, or the member declines; the other one is told. */
 export const endHandOver = (context: Context, actor: ActorRow, teamId: string): Promise<void> =>
   inTransaction(context, async (inside, tx) => {
-    const { team } = await lockTeamRight(tx, teamId, actor.id, 'seeMembers');
+    const { team } = await lockTeamRight(tx, teamId, actor, 'seeMembers');
     if (![team.offeredToId, team.ownerId].includes(actor.id)) throw new AppError('forbidden');
     await endOffer(inside, team, actor);
   });
@@ -81,7 +81,7 @@ export async function acceptTeam(
 ): Promise<TeamRow> {
   const at = context.now();
   const team = await inTransaction(context, async (inside, tx) => {
-    const { team: before } = await lockTeamRight(tx, teamId, actor.id, 'seeMembers');
+    const { team: before } = await lockTeamRight(tx, teamId, actor, 'seeMembers');
     if (!isOpen(before, at) || before.offeredToId !== actor.id) throw new AppError('not_offered');
     const { bill, owed } = await forecastWithoutCard(inside, teamPayer(teamId));
     if ((bill?.totalCents ?? 0) !== agreed.totalCents || (owed?.dueCents ?? 0) !== agreed.owedCents)

@@ -78,7 +78,7 @@ export async function invite(context: Context, actor: ActorRow, teamId: string, 
   const { ownerId } = await requireInviter(context, actor, teamId);
   return withinDailyLimit(context, ownerId, () =>
     inTransaction(context, async (inside, tx) => {
-      const { team, role: ownRole } = await lockTeamRight(tx, teamId, actor.id, 'invite');
+      const { team, role: ownRole } = await lockTeamRight(tx, teamId, actor, 'invite');
       if (!rolesToInvite(ownRole).includes(role)) throw new AppError('forbidden');
       if (await isMemberAddress(tx, teamId, email)) throw new AppError('already_team_member');
       const now = context.now();
@@ -129,7 +129,7 @@ export async function resendInvitation(context: Context, actor: ActorRow, teamId
   await requireTeamInvitation(context.db, teamId, invitationId);
   return withinDailyLimit(context, ownerId, () =>
     inTransaction(context, async (inside, tx) => {
-      const { team, role: ownRole } = await lockTeamRight(tx, teamId, actor.id, 'invite');
+      const { team, role: ownRole } = await lockTeamRight(tx, teamId, actor, 'invite');
       const { email, role } = await requireTeamInvitation(tx, teamId, invitationId);
       if (!rolesToInvite(ownRole).includes(role)) throw new AppError('forbidden');
       const { inviteUrl, url, ...link } = newLinks(context);
@@ -150,7 +150,7 @@ export const withdrawInvitation = (
   invitationId: string,
 ): Promise<void> =>
   inTransaction(context, async (inside, tx) => {
-    await lockTeamRight(tx, teamId, actor.id, 'invite');
+    await lockTeamRight(tx, teamId, actor, 'invite');
     await requireTeamInvitation(tx, teamId, invitationId);
     if (!(await revokeInvitation(tx, invitationId))) throw new AppError('invitation_over');
     await audit(inside, 'team.invitation_revoked', { team: teamId, before: { invitationId } });

@@ -2,7 +2,7 @@ import { type InvitedRole, removalRefusal, takesSeat, teamCan, type TeamRole } f
 import { accessChanged, revokeTokens, toolsWithTokens } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { practices } from '#server/payers/service.ts';
-import { changeMembership, lockOpenPerson } from '#server/people/service.ts';
+import { changeMembership, lockActor, lockOpenPerson } from '#server/people/service.ts';
 import { rights, seats } from '#server/subscriptions/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
@@ -15,7 +15,7 @@ import { lockTeamRight } from './team-right.ts';
 /** Removes a member. Access to the team's tools ends at once, with every token they have for them. */
 export const removeMember = (context: Context, actor: ActorRow, teamId: string, userId: string): Promise<void> =>
   inTransaction(context, async (inside, tx) => {
-    const { team, role } = await lockTeamRight(tx, teamId, actor.id, 'remove');
+    const { team, role } = await lockTeamRight(tx, teamId, actor, 'remove');
     const targetRole = await orRefuse(practices.findTeamRole(tx, teamId, userId), 'team_member_not_found');
     const refused = removalRefusal({ userId: actor.id, role }, { userId, role: targetRole });
     if (refused) throw new AppError(refused);
@@ -32,7 +32,7 @@ export const changeRole = (
   role: InvitedRole,
 ): Promise<void> =>
   inTransaction(context, async (inside, tx) => {
-    const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
+    const { team } = await lockTeamRight(tx, teamId, actor, 'manage');
     const before = await practices.findTeamRole(tx, teamId, userId);
     const person = before && (await lockOpenPerson(tx, userId));
     if (!person) throw new AppError('team_member_not_found');
@@ -52,11 +52,13 @@ export const changeRole = (
 
 /** A member leaves, and owner and admins are told. An owner hands the team over or closes it. */
 export const leaveTeam = (context: Context, actor: ActorRow, teamId: string): Promise<void> =>
-  inTransaction(context, (inside) => leaveIn(inside, actor.id, teamId));
+  inTransaction(context, (inside) => leaveIn(inside, actor, teamId));
 
 /** Leaves in the caller's transaction. */
-export async function leaveIn(inside: Context, userId: string, teamId: string): Promise<void> {
+export async function leaveIn(inside: Context, actor: ActorRow, teamId: string): Promise<void> {
+  const { id: userId } = actor;
   const team = await lockTeam(inside.db, teamId);
+  await lockActor(inside.db, actor);
   const role = team && (await practices.findTeamRole(inside.db, teamId, userId));
   if (!role) throw new AppError('team_not_found');
   if (role === 'owner') throw new AppError('owner_cannot_leave');

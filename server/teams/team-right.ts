@@ -1,5 +1,7 @@
 import { teamCan, type TeamRight, type TeamRole } from '#shared/rules/people/teams.ts';
 import { practices } from '#server/payers/service.ts';
+import { lockActor } from '#server/people/service.ts';
+import type { ActorRow } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import type { Db } from '#server/platform/data/database.ts';
 import { findTeam, findTeamWithRole, lockTeam, type TeamRow } from './queries.ts';
@@ -15,10 +17,11 @@ export async function requireTeamRight(db: Db, teamId: string, userId: string, r
   return found;
 }
 
-/** Checks the right with the team locked, so that the right holds until the transaction ends. */
-export async function lockTeamRight(tx: Db, teamId: string, userId: string, right: TeamRight): Promise<TeamAndRole> {
+/** Checks the right with the team and whoever acts locked, so that they stay signed in and have it until the transaction ends. */
+export async function lockTeamRight(tx: Db, teamId: string, actor: ActorRow, right: TeamRight): Promise<TeamAndRole> {
   const team = await lockTeam(tx, teamId);
-  const role = team?.isActive ? await practices.requireProvedRole(tx, teamId, userId) : null;
+  await lockActor(tx, actor);
+  const role = team?.isActive ? await practices.requireProvedRole(tx, teamId, actor.id) : null;
   if (!team || !role) throw new AppError('team_not_found');
   if (!teamCan(role, right)) throw new AppError('forbidden');
   return { team, role };

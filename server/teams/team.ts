@@ -3,10 +3,11 @@ import { defaultTeamName } from '#shared/rules/people/teams.ts';
 import { accessChanged } from '#server/access-tokens/service.ts';
 import { audit } from '#server/audit/service.ts';
 import { onFile, teamPayer } from '#server/payers/service.ts';
-import { identities, lockOpenPerson } from '#server/people/service.ts';
+import { identities, lockActor } from '#server/people/service.ts';
 import type { ActorRow } from '#server/platform/http/actor.ts';
-import { AppError, orRefuse } from '#server/platform/http/app-error.ts';
+import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { customerChanged } from '#server/stripe/customers.ts';
 import { endEverything, holdsSubscription, tellClosed } from '#server/subscriptions/service.ts';
 import { detachCardsJob, detachOldCardsNow, endClosedJob } from './jobs.ts';
@@ -22,7 +23,7 @@ import {
   updateTeam,
 } from './queries.ts';
 import { revokeAllInvitations } from './queries-invitations.ts';
-import { lockTeamRight, requireTeamRight } from './team-right.ts';
+import { lockTeamRight } from './team-right.ts';
 
 type NewTeam = { name?: string | undefined; maxMembers: number };
 
@@ -32,7 +33,7 @@ type NewTeam = { name?: string | undefined; maxMembers: number };
  */
 export const createTeam = (context: Context, actor: ActorRow, { name, maxMembers }: NewTeam) =>
   inTransaction(context, async (inside, tx) => {
-    const owner = await orRefuse(lockOpenPerson(tx, actor.id), 'unauthorized');
+    const owner = await lockActor(tx, actor);
     const mine = await teamsOf(tx, owner.id);
     if (mine.length > 0) throw new AppError(mine.some(({ role }) => role === 'owner') ? 'second_team' : 'in_team');
     const now = context.now();
@@ -56,7 +57,7 @@ export const createTeam = (context: Context, actor: ActorRow, { name, maxMembers
 /** Renames the team; its customer at Stripe follows. */
 export const renameTeam = (context: Context, actor: ActorRow, teamId: string, name: string) =>
   inTransaction(context, async (inside, tx) => {
-    const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
+    const { team } = await lockTeamRight(tx, teamId, actor, 'manage');
     const renamed = await updateTeam(tx, teamId, { name, updatedAt: context.now() });
     await customerChanged(inside, teamPayer(teamId));
     await audit(inside, 'team.renamed', { team: teamId, before: { name: team.name }, after: { name } });
@@ -66,7 +67,7 @@ export const renameTeam = (context: Context, actor: ActorRow, teamId: string, na
 /** Demands a second factor of the members before the team's tools open, or stops demanding it; those without one are told. */
 export const requireFactor = (context: Context, actor: ActorRow, teamId: string, requiresFactor: boolean) =>
   inTransaction(context, async (inside, tx) => {
-    const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
+    const { team } = await lockTeamRight(tx, teamId, actor, 'manage');
     if (team.requiresFactor === requiresFactor) return team;
     const changed = await updateTeam(tx, teamId, { requiresFactor, updatedAt: context.now() });
     await audit(inside, 'team.factor_demanded', { team: teamId, after: { requiresFactor } });
@@ -79,7 +80,7 @@ export const requireFactor = (context: Context, actor: ActorRow, teamId: string,
 /** Demands that sessions begin with the organisation's Microsoft account that the owner's did, or stops demanding it. */
 export const requireMicrosoft = (context: Context, actor: ActorRow, teamId: string, required: boolean) =>
   inTransaction(context, async (inside, tx) => {
-    const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
+    const { team } = await lockTeamRight(tx, teamId, actor, 'manage');
     const own = context.caller?.tenant ?? null;
     const members = (await membersOf(tx, teamId)).map(({ userId }) => userId);
     const connected = await identities.tenantsOf(tx, members);
@@ -108,11 +109,11 @@ export async function closeTeam(
   teamId: string,
   charge: Charge | undefined,
 ): Promise<void> {
-  await requireTeamRight(context.db, teamId, actor.id, 'manage');
+  await transaction(context.db, (tx) => lockTeamRight(tx, teamId, actor, 'manage'));
   await endEverything(context, teamPayer(teamId), charge);
   const at = context.now();
   await inTransaction(context, async (inside, tx) => {
-    const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
+    const { team } = await lockTeamRight(tx, teamId, actor, 'manage');
     if (await holdsSubscription(tx, teamPayer(teamId))) throw new AppError('conflict');
     const members = (await membersOf(tx, teamId)).map((member) => member.userId);
     const others = members.filter((id) => id !== actor.id);

@@ -30,7 +30,7 @@ export async function chooseUsers(
   await requireTeamRight(context.db, teamId, actor.id, 'manage');
   await consume(context, 'choosesToolUsers', actor.id);
   await inTransaction(context, async (inside, tx) => {
-    const { team } = await lockTeamRight(tx, teamId, actor.id, 'manage');
+    const { team } = await lockTeamRight(tx, teamId, actor, 'manage');
     const users = userIds && [...new Set(userIds)];
     const { toolName, starting, stopping } = await seats.chooseUsers(inside, teamId, toolId, users);
     const occasion = inside.now().toISOString();

@@ -20,9 +20,11 @@ import {
   insertSession,
   upsertSession,
 } from '#server/usage/service.ts';
-import type { ActorRow } from '#server/platform/http/actor.ts';
+import { lockActor } from '#server/people/service.ts';
+import type { ActorRow, SignedIn } from '#server/platform/http/actor.ts';
 import { AppError } from '#server/platform/http/app-error.ts';
 import { type Context, inTransaction } from '#server/platform/context.ts';
+import { transaction } from '#server/platform/data/database.ts';
 import { consume } from '#server/platform/http/rate-limit.ts';
 import { hashToken, newToken } from '#server/platform/crypto/tokens.ts';
 import { type Access, accessOf, openAccess } from './access.ts';
@@ -40,7 +42,7 @@ export async function launch(
   const tool = await findTool(context.db, toolId);
   if (!tool?.isActive) throw new AppError('tool_not_found');
   if (tool.stoppedAt) throw new AppError('tool_stopped');
-  return launchTool(context, actor.id, tool, openedFor);
+  return launchTool(context, actor.id, tool, { openedFor, by: actor });
 }
 
 /** What the practice asks for that was not given. */
@@ -51,12 +53,12 @@ function missingIn({ clientReference, purpose }: OpenedFor, teamName: string | n
   };
 }
 
-/** Makes a one-time token for a tool this person may open, and the address that opens it. */
+/** Makes a one-time token for a tool this person may open, and the address that opens it; none by a session that has ended since. */
 export async function launchTool(
   context: Context,
   userId: string,
   tool: { id: string; domain: string },
-  openedFor: OpenedFor = {},
+  { openedFor = {}, by }: { openedFor?: OpenedFor; by?: SignedIn } = {},
 ) {
   const toolId = tool.id;
   await consume(context, 'launchUserTool', `${userId}:${toolId}`);
@@ -69,7 +71,10 @@ export async function launchTool(
   const token = newToken();
   const expiresAt = plus(now, launchTokenMinutes * minute);
   const opened = { userId, toolId, token: hashToken(token), expiresAt, createdAt: now };
-  await insertLaunchToken(context.db, { ...opened, ...openedFor });
+  await transaction(context.db, async (tx) => {
+    if (by) await lockActor(tx, by);
+    await insertLaunchToken(tx, { ...opened, ...openedFor });
+  });
 
   const url = new URL(tool.domain);
   url.searchParams.set('auth_token', token);

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import { describe, expect, it } from 'vitest';
 import type { OwnFactors } from '#shared/api/factors.ts';
 import { contract } from '#shared/api/index.ts';
@@ -8,12 +8,9 @@ import { rememberedDevices, secondFactors } from '#shared/schema/factors.ts';
 import { mails } from '#shared/schema/notifications.ts';
 import { administrator } from '#server/testing/administrator.ts';
 import { createTeam, password } from '#server/testing/factories.ts';
-import { withClient } from '#server/testing/outside.ts';
-import { rowsOf } from '#server/testing/purchases.ts';
 import { codeOf, enrolApp } from '#server/testing/second-factor.ts';
 import { type Agent, testApp } from '#server/testing/test-app.ts';
 import { makeSecret } from '#server/testing/tool-secrets.ts';
-import { until } from '#server/testing/until.ts';
 import { carryOutResets } from './change-factors.ts';
 
 type Token = { token: string };
@@ -324,58 +321,4 @@ it('an account that is closed loses its factors', async () => {
   const [closed] = await app.context.db.select().from(users).where(eq(users.id, user.id));
   expect(closed).toMatchObject({ hasSecondFactor: false });
   expect(await app.context.db.$count(sessions, eq(sessions.userId, user.id))).toBe(0);
-});
-
-describe('whoever was signed out', () => {
-  /** Runs these calls one after another on an account that nobody could change before all of them had come. */
-  async function inTurn(userId: string, ...calls: (() => Promise<{ status: number }>)[]) {
-    const answers: Promise<{ status: number }>[] = [];
-    const waiting = `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await withClient(app.database.url, async (client) => {
-      await client.query('begin');
-      await client.query('select from users where id = $1 for no key update', [userId]);
-      for (const call of calls) {
-        answers.push(call());
-        const waits = async () => (await rowsOf(app, waiting)).length === answers.length;
-        await until('the call waits for the account', 10_000, waits);
-      }
-      await client.query('commit');
-    });
-    return Promise.all(answers);
-  }
-
-  /** Has the owner reset the password while this call of the thief's is under way; returns how that is answered. */
-  async function duringReset(user: { id: string; email: string }, call: () => Promise<{ status: number }>) {
-    await app.agent().post('/api/forgot-password').send({ email: user.email }).expect(200);
-    await app.context.queue.drain();
-    const [mail] = await app.context.db
-      .select()
-      .from(mails)
-      .where(and(eq(mails.toAddress, user.email), eq(mails.kind, 'password-reset')));
-    const token = /token=([\w-]+)/.exec(mail!.textBody)![1]!;
-    const [reset, answer] = await inTurn(
-      user.id,
-      async () => app.agent().post('/api/reset-password').send({ token, password: 'Brave-Otter-42' }),
-      call,
-    );
-    expect(reset!.status).toBe(200);
-    return answer!.status;
-  }
-
-  it('adds no factor by a call that came before: it would sign them in again', async () => {
-    const { agent: thief, user } = await app.signedIn();
-    const begun = await thief.post('/api/user/factors/app/begin').expect(200);
-    const code = codeOf((begun.body as { secret: string }).secret);
-    const add = async () => thief.post('/api/user/factors/app').send({ name: 'Of the thief', code });
-    expect(await duringReset(user, add)).toBe(401);
-    await thief.get('/api/user').expect(401);
-    expect(await app.context.db.$count(secondFactors, eq(secondFactors.userId, user.id))).toBe(0);
-  });
-
-  it('closes no account by a call that came before', async () => {
-    const { agent: thief, user } = await app.signedIn();
-    const close = async () => thief.post('/api/user/close-account').send({ password });
-    expect(await duringReset(user, close)).toBe(401);
-    await login(app.agent(), user.email, 'Brave-Otter-42').expect(200);
-  });
 });

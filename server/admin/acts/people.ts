@@ -13,7 +13,7 @@ import {
 } from '#server/accounts/service.ts';
 import { findTool } from '#server/catalogue/service.ts';
 import { type Payer, practices, userPayer } from '#server/payers/service.ts';
-import { allAdministratorIds } from '#server/people/service.ts';
+import { listedPeople } from '#server/people/service.ts';
 import { AppError, fieldError } from '#server/platform/http/app-error.ts';
 import type { Context } from '#server/platform/context.ts';
 import type { Db } from '#server/platform/data/database.ts';
@@ -58,7 +58,7 @@ export const makeAdminKind: Kind = {
 
 /** Whether the server has, or ever had, two administrators: whoever suspends the other one does not thereby get two people's rights. */
 export const hadTwo = async (db: Db): Promise<boolean> =>
-  (await allAdministratorIds(db)).length > 1 || (await everMadeAdmin(db));
+  (await listedPeople.allAdministratorIds(db)).length > 1 || (await everMadeAdmin(db));
 
 /** The administrator of a server that never had two makes another one alone, since nobody could approve that. */
 export async function askForAdministrator(context: Context, userId: string, reason: string): Promise<string> {
@@ -117,7 +117,8 @@ export async function askForPassword(
   context: Context,
   { userId, newPassword, reason = '' }: { userId: string; newPassword: string; reason?: string | undefined },
 ): Promise<string> {
-  const needsTwo = userId !== context.caller!.actorId && (await allAdministratorIds(context.db)).includes(userId);
+  const needsTwo =
+    userId !== context.caller!.actorId && (await listedPeople.allAdministratorIds(context.db)).includes(userId);
   if (needsTwo && context.env.fourEyes && reason === '') throw fieldError('reason', sentences.reason);
   const parameters = { hash: await hashPasswordFor(context, userId, newPassword) };
   const request = { kind: 'set_password' as const, subjectId: userId, parameters, reason, needsTwo };

@@ -6,6 +6,9 @@ import { realNow } from '../clock.ts';
 /** The signed-in user as every handler sees it: the row, read fresh with each request, without the password. */
 export type ActorRow = Omit<typeof users.$inferSelect, 'password' | 'seq'>;
 
+/** Of an actor, what says whether they are still signed in. */
+export type SignedIn = Pick<ActorRow, 'id' | 'authEpoch'>;
+
 /** What Microsoft or Google says of the person who has just signed in there. */
 export type ShownIdentity = {
   provider: IdentityProvider;
