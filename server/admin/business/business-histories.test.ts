@@ -44,7 +44,11 @@ async function documents() {
   };
   for (const row of await rowsOf(app, `select * from invoices where status <> 'void'`))
     add(row.issued_at, 1, row.total_cents, row.gst_cents);
-  for (const row of await rowsOf(app, 'select * from adjustment_notes'))
+  const ofInvoices = 'join invoices on invoices.id = note.invoice_id';
+  for (const row of await rowsOf(
+    app,
+    `select note.* from adjustment_notes note ${ofInvoices} where invoices.status <> 'void'`,
+  ))
     add(row.issued_at, -1, row.total_cents, row.gst_cents);
   return found;
 }
