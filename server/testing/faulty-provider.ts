@@ -4,7 +4,7 @@ import { listenLocally } from './ports.ts';
 
 /**
  * `refusing`: no to new subscriptions. `lost`: Stripe makes a new subscription, but the answer never arrives. `away`: every connection is
- * cut. `broken`: answers 500 and does nothing. `silent`: never answers. `busy`: takes only every third request.
+ * cut. `broken`: answers 500 and does nothing. `silent`: never answers. `busy`: takes only every third try of a request.
  */
 export type Fault = 'none' | 'busy' | 'refusing' | 'lost' | 'away' | 'broken' | 'silent';
 
@@ -58,7 +58,8 @@ export async function startFaultyProvider(payments: Payments, target: { host: st
     const subscribing = method === 'POST' && path === '/v1/subscriptions';
     const fate = fateOf(method, path, key);
     if (fate === 'kept') return refuse(500, 'api_error');
-    if (fault === 'busy' && hits.length % 3 > 0) return refuse(429, 'invalid_request_error');
+    const tries = hits.filter((hit) => hit.method === method && hit.path === path).length;
+    if (fault === 'busy' && tries % 3 > 0) return refuse(429, 'invalid_request_error');
     if (fault === 'broken') return refuse(500, 'api_error');
     if (fault === 'refusing' && subscribing) return refuse(400, 'invalid_request_error');
     const losing = last || (fault === 'lost' && subscribing);
