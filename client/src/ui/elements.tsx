@@ -89,11 +89,15 @@ export type ButtonProps = ComponentProps<'button'> &
     pendingLabel?: string;
   };
 
-/** The work of a button may take it off the page: the focus then goes to what is nearest. */
+/** A page takes the focus itself when it opens, and some wait while the focus is on a button of theirs. */
+const isPartOfPage = (place: Element) =>
+  Boolean(place.parentElement?.closest('main, [role="dialog"]')) && place.querySelector('h1') === null;
+
+/** The work of a button may take it off the page: the focus then goes to what is nearest on that part of the page. */
 const useKeptFocus = (pressed: RefObject<Element | null>, pending: boolean) =>
   useLayoutEffect(() => {
     if (!pending || pressed.current === null || document.activeElement !== pressed.current) return;
-    const returnFocus = rememberFocus(pressed.current);
+    const returnFocus = rememberFocus(pressed.current, isPartOfPage);
     return () => void returnFocusSoon(returnFocus);
   }, [pressed, pending]);
 

@@ -7,9 +7,9 @@ const redrawMs = 100;
 
 /**
  * Remembers an element and returns a function that gives the focus back to it or, if it is gone (Cancel becomes
- * Reactivate), to the focusable element nearest to where it was.
+ * Reactivate), to the focusable element nearest to where it was, if `isNear` says so of the place that has it.
  */
-export function rememberFocus(element: Element | null): () => void {
+export function rememberFocus(element: Element | null, isNear: (place: Element) => boolean = () => true): () => void {
   const around: Element[] = [];
   for (let at = element; at && at !== document.body; at = at.parentElement) around.push(at);
   return () => {
@@ -18,6 +18,7 @@ export function rememberFocus(element: Element | null): () => void {
     if (active && active !== document.body && active !== element) return;
     for (const place of around) {
       if (!place.isConnected) continue;
+      if (!isNear(place)) return;
       const target = place.matches(focusable) ? place : place.querySelector(focusable);
       if (target instanceof HTMLElement) return target.focus();
     }
