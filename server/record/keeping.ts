@@ -152,14 +152,8 @@ type Redaction = { redactedFor: string; redactedById: string | null };
 
 /** Nothing of a client reference that is held is taken out: whoever may redact may release it first, and both are on file. */
 async function refuseHeld(db: Db, teamId: string, references: (string | null | undefined)[]): Promise<void> {
-  if (
-    await holdsOne(
-      db,
-      teamId,
-      references.flatMap((one) => one || []),
-    )
-  )
-    throw new AppError('reference_held');
+  const named = references.flatMap((one) => one || []);
+  if (await holdsOne(db, teamId, named)) throw new AppError('reference_held');
 }
 
 async function takeOut(context: Context, { teamId, id }: LineOfTeam, redaction: Redaction): Promise<Redacted> {

@@ -66,7 +66,7 @@ test('an administrator makes and ends a discount code; an adviser redeems it onc
   await expect(checkout.getByRole('status')).toHaveText(
     /^Discount code SPRING20: 20% off for 2 months, then \$40\.00 a month from \d+ \w+\.$/,
   );
-  await expect(checkout).toContainText('Then each month, with a card$32.00');
+  await expect(checkout).toContainText('Then Portfolio AI, each month$32.00');
   await expectAccessible(adviser);
   await button(adviser, 'Remove discount code SPRING20').click();
   await expect(checkout).not.toContainText('SPRING20');

@@ -107,9 +107,13 @@ export async function askForEmail(
 
 export const setPasswordKind: Kind = {
   about: ({ subjectId }) => ({ what: (whom) => `set the password of ${whom}`, subject: userPayer(subjectId) }),
-  // Only the account keeps the hash. A request about somebody who has closed theirs has none, and finds nobody.
-  execute: (inside, { subjectId, parameters }) =>
-    setPasswordFor(inside, subjectId, z.object({ hash: z.string().default('!') }).parse(parameters).hash),
+  // Only the account keeps the hash.
+  execute: (inside, { subjectId, parameters }) => {
+    const { hash } = z.object({ hash: z.string().optional() }).parse(parameters);
+    // Closing an account erases it.
+    if (hash === undefined) throw new AppError('user_not_found');
+    return setPasswordFor(inside, subjectId, hash);
+  },
 };
 
 /** Sets a user's password; another administrator's waits for a second one, since it gives all of their rights. */

@@ -42,7 +42,7 @@ export const catalogueRoutes = (context: Context): RequestHandler =>
       withdrawPrice: ({ actor, params, body }, ctx) =>
         done(
           withdrawToolPrice(ctx, actor, params.toolId, body),
-          'The price was taken back. Those who were told of it are being told so.',
+          'The price was taken back. Whoever was to pay more is being told so.',
         ),
     },
     context,

@@ -122,7 +122,7 @@ export default function SecurityTab({ user }: { user: User }) {
           description={
             user.emailVerified
               ? 'Everything we hold about you, as a JSON file.'
-              : 'Everything we hold about you, as a JSON file. What was sent to your address is in it once you have verified that.'
+              : 'Everything we hold about you, as a JSON file. Once you have verified your address, it also has what was sent there.'
           }
           action={
             <ButtonLink href={addressOf(contract.security.exportAccount)} download variant="secondary" size="sm">

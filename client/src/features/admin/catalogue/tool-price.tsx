@@ -148,7 +148,7 @@ const PriceRow = ({ tool, price }: { tool: Tool; price: ToolPrice }) => (
       price.mayWithdraw && (
         <DialogButton
           title="Take back this price?"
-          description="New subscriptions cost the price before it again. Whoever was told of it is told so, and never pays it."
+          description="New subscriptions cost the price before it again. Nobody pays more, and we tell whoever was to. A lower price that was announced to somebody stands."
           button="Take back…"
         >
           {(close) => (

@@ -151,7 +151,7 @@ const Coming = ({ coming: { number, startsAt, tiers }, mayTakeBack }: ComingProp
         <DialogButton
           size="lg"
           title="Take back this change?"
-          description="Nobody pays more. Whoever was told that they would is told so; larger discounts that were announced stand."
+          description="Nobody pays more, and we tell whoever was to. Larger discounts that were announced stand."
           button="Take back…"
         >
           {(close) => (

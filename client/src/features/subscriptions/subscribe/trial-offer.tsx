@@ -35,7 +35,7 @@ const Dates = ({ quote: { afterTrial: bill, totalCents }, name, free, from, hasC
   ];
   if (!hasCard) {
     const cents = bill?.monthCents ?? totalCents;
-    rows.push(['Then each month, with a card', cents, 'Without a card, the trial ends by itself.']);
+    rows.push([`Then ${name}, each month`, cents, 'Only if you add a card. Without one, the trial ends by itself.']);
   } else if (bill && bill.totalCents > 0) {
     const others = rest === 0 ? '' : ` The rest of your bill: ${formatCents(rest)}.`;
     const isAlone = rest === 0 && bill.priceCents === bill.monthCents;
